@@ -51,17 +51,25 @@ describe("a share with two ends", () => {
   const range = (lower_ratio: number, upper_ratio: number) => ({ threshold_ns: 1e6, lower_ratio, upper_ratio });
 
   it("is rounded outwards, and one number only where the ends are one", () => {
-    expect(plain(shareRangeText(range(0.05351, 0.05449)))).toBe("5.3–5.5 %");
-    expect(plain(shareRangeText(range(0.054, 0.054)))).toBe("5.4 %");
-    expect(plain(shareRangeText(range(0, 0)))).toBe("0 %");
+    expect(plain(shareRangeText(range(0.05351, 0.05449), []))).toBe("5.3–5.5 %");
+    expect(plain(shareRangeText(range(0.054, 0.054), []))).toBe("5.4 %");
+    expect(plain(shareRangeText(range(0, 0), []))).toBe("0 %");
+  });
+
+  it("is not rounded across its limit", () => {
+    const limits = [{ threshold_ns: range(0, 0).threshold_ns, limit_ratio: 0.05 }];
+    expect(plain(shareRangeText(range(0.04975, 0.04985), limits))).toBe("4.9–4.99 %");
+    expect(plain(shareRangeText(range(0.05005, 0.05015), limits))).toBe("5.005–5.1 %");
+    expect(plain(shareRangeText(range(0, 0.04985), limits))).toBe("≤ 4.99 %");
+    expect(plain(shareRangeText(range(0.05005, 1), [{ threshold_ns: 64_000_000, limit_ratio: 0.05 }]))).toBe("≥ 5 %");
   });
 
   it("says which side is known, and nothing where neither is", () => {
-    expect(plain(shareRangeText(range(0, 0.05449)))).toBe("≤ 5.5 %");
-    expect(plain(shareRangeText(range(0.05351, 1)))).toBe("≥ 5.3 %");
-    expect(shareRangeText(range(0, 1))).toBeNull();
-    expect(shareRangeText(range(1e-9, 1))).toBeNull();
-    expect(plain(shareRangeText(range(1e-9, 0.5)))).toBe("≤ 50 %");
+    expect(plain(shareRangeText(range(0, 0.05449), []))).toBe("≤ 5.5 %");
+    expect(plain(shareRangeText(range(0.05351, 1), []))).toBe("≥ 5.3 %");
+    expect(shareRangeText(range(0, 1), [])).toBeNull();
+    expect(shareRangeText(range(1e-9, 1), [])).toBeNull();
+    expect(plain(shareRangeText(range(1e-9, 0.5), []))).toBe("≤ 50 %");
   });
 });
 

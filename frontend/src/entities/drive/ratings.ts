@@ -1,16 +1,9 @@
 // Texts for ratings of drives: result by load, conditions, and certainty of the rank. Untested loads are named, never
 // interpolated.
 import type { Schemas } from "@/api/types";
-import {
-  formatAtLeastPercent,
-  formatExactLatency,
-  formatExactPercent,
-  formatPercent,
-  formatPercentInterval,
-  formatSpan,
-  plural,
-} from "@/lib/format";
+import { formatExactLatency, formatExactPercent, formatPercent, formatSpan, plural } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
+import { shareEndText, shareText } from "@/lib/shares";
 
 const NBSP = "\u00a0";
 
@@ -191,18 +184,23 @@ export type RangeLike = { readonly threshold_ns: number; readonly lower_ratio: n
 /** Distance from 0 or 1 below which a bound is left out. */
 const NEGLIGIBLE_RATIO = 1e-6;
 
-/** Formats a share with bounds: `5.35–5.45 %`, `≤ 5.4 %`, `≥ 5 %`; `null` if neither bound is informative. */
-export function shareRangeText({ lower_ratio: lower, upper_ratio: upper }: RangeLike): string | null {
+export type LimitOfRating = { readonly threshold_ns: number; readonly limit_ratio: number };
+
+/**
+ * Formats a share with bounds: `5.35–5.45 %`, `≤ 5.4 %`, `≥ 5 %`; `null` if neither bound is informative. Rounding never
+ * moves a bound across the limit for its threshold: 4.985 % is `4.99 %` where less than 5 % is asked.
+ */
+export function shareRangeText(range: RangeLike, limits: readonly LimitOfRating[]): string | null {
+  const { threshold_ns, lower_ratio: lower, upper_ratio: upper } = range;
+  const limit = limits.find((candidate) => candidate.threshold_ns === threshold_ns)?.limit_ratio ?? null;
   // A bound printed as 0 or 100 % carries no information.
   const open = { below: lower < NEGLIGIBLE_RATIO, above: upper > 1 - NEGLIGIBLE_RATIO };
-  if (lower === upper) return formatPercent(lower);
+  if (lower === upper) return shareEndText(lower, "nearest", limit);
   if (open.below && open.above) return null;
-  if (open.below) return `≤${NBSP}${formatPercent(upper, "up")}`;
-  if (open.above) return formatAtLeastPercent(lower);
-  return formatPercentInterval(lower, upper);
+  if (open.below) return `≤${NBSP}${shareEndText(upper, "up", limit)}`;
+  if (open.above) return `≥${NBSP}${shareEndText(lower, "down", limit)}`;
+  return shareText(lower, upper, { limit });
 }
-
-export type LimitOfRating = { readonly threshold_ns: number; readonly limit_ratio: number };
 
 /** Returns a limit in words: `< 5 % over 1 ms`. A read that takes exactly the threshold counts as over it. */
 export const limitWords = ({ threshold_ns, limit_ratio }: LimitOfRating): string =>

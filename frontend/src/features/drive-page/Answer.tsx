@@ -10,6 +10,7 @@ import { costParts } from "@/entities/drive/cost";
 import {
   CELL_STATES,
   CELL_WORDS,
+  type LimitOfRating,
   LOAD_MEANING,
   limitWords,
   loadText,
@@ -28,6 +29,8 @@ type AnswerProps = { page: DrivePage; onRules: (name: string) => void; outdated:
 type Ladder = {
   readonly rows: readonly DriveRow[];
   readonly loads: readonly number[];
+  /** Limits of the question. */
+  readonly limits: readonly LimitOfRating[];
   /** Latency threshold of the shares in the cells, in nanoseconds; null if the question has none. */
   readonly thresholdNs: number | null;
   /** Label of the share: `share over 1 ms`, `late transactions`. */
@@ -69,6 +72,7 @@ export function Answer({ page, onRules, outdated }: AnswerProps) {
           <LoadLadder
             rows={page.rows}
             loads={page.loads}
+            limits={rules.limits}
             thresholdNs={thresholdNs}
             share={`share over ${thresholdNs === null ? "the threshold" : formatExactLatency(thresholdNs)}`}
           />
@@ -101,7 +105,7 @@ function RuleSets({ name, title, onRules }: { name: string; title: string; onRul
 /** Ladder, and the text of the conditions in which a row differs from the others. */
 type LadderOfRow = Ladder & { own: (row: DriveRow) => string };
 
-function LadderTable({ rows, loads, thresholdNs, own }: LadderOfRow) {
+function LadderTable({ rows, loads, limits, thresholdNs, own }: LadderOfRow) {
   const columns: Columns<DriveRow> = [
     { header: "Conditions", accessorFn: (row) => own(row) || conditionWords(row), meta: ROW_HEADER },
     ...loads.map((load, index) => ({
@@ -116,7 +120,7 @@ function LadderTable({ rows, loads, thresholdNs, own }: LadderOfRow) {
           <>
             <CellSign state={cell.state} />
             <span className={`nowrap dim fine block ${classes["share"]}`}>
-              {share === undefined ? "" : shareRangeText(share)}
+              {share === undefined ? "" : shareRangeText(share, limits)}
               {cell.disagree ? <span title="Tests of this load say different things"> ≠</span> : null}
             </span>
           </>
@@ -180,7 +184,7 @@ function costOf(row: DriveRow): string | null {
 }
 
 /** Renders each set of conditions as a card with its loads in a line, for phones. */
-function Strips({ rows, thresholdNs, own }: LadderOfRow) {
+function Strips({ rows, limits, thresholdNs, own }: LadderOfRow) {
   return (
     <ul className={`stack-12 plain-list ${classes["strips"]}`}>
       {rows.map((row) => (
@@ -197,7 +201,7 @@ function Strips({ rows, thresholdNs, own }: LadderOfRow) {
                   <span className="dim">{loadText(cell.load)}</span>
                   <CellSign state={cell.state} />
                   <span className={`nowrap dim fine block ${classes["share"]}`}>
-                    {share === undefined ? "" : shareRangeText(share)}
+                    {share === undefined ? "" : shareRangeText(share, limits)}
                   </span>
                 </li>
               );

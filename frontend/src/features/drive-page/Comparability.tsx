@@ -47,7 +47,9 @@ function OwnTests({ page }: { page: DrivePage }) {
     <div className={`stack-4 ${classes["own"]}`}>
       <h3 className="small">Among its own tests</h3>
       <p>
-        {page.comparability.length} of {plural(pairs, "pair")} of its {plural(page.rows.length, "set")} of conditions
+        {pairs === 1
+          ? "Its two sets of conditions"
+          : `${page.comparability.length} of ${pairs} pairs of its ${page.rows.length} sets of conditions`}{" "}
         are <strong>not comparable</strong> because
       </p>
       <ul className={`stack-4 plain-list ${classes["notes"]}`}>
@@ -55,7 +57,7 @@ function OwnTests({ page }: { page: DrivePage }) {
           <li key={kind}>
             <IconCross size={13} />
             <span>
-              {kind} <span className="dim">({plural(count, "pair")})</span>
+              {kind} {pairs === 1 ? null : <span className="dim">({plural(count, "pair")})</span>}
             </span>
           </li>
         ))}
@@ -98,7 +100,7 @@ function ComparedWith({ page, view, onView }: ComparabilityProps) {
       {view.with === undefined || chosen === undefined ? (
         <p className="dim">Choose a drive: each of its tests then says whether it may be compared, and if not, why.</p>
       ) : (
-        <Pairs chosen={chosen} slug={view.with} rules={page.rule_set.name} />
+        <Pairs chosen={chosen} slug={view.with} rules={page.rule_set} />
       )}
     </div>
   );
@@ -136,8 +138,10 @@ function DriveSelect({ not, slug, onChoose }: DriveSelectProps) {
   );
 }
 
-function Pairs({ chosen, slug, rules }: { chosen: DriveTest; slug: string; rules: string }) {
-  const other = useQuery(drivePageQuery(slug, rules));
+type PairsProps = { chosen: DriveTest; slug: string; rules: DrivePage["rule_set"] };
+
+function Pairs({ chosen, slug, rules: { name, limits } }: PairsProps) {
+  const other = useQuery(drivePageQuery(slug, name));
   const theirs = (other.data?.tests ?? []).slice(0, MOST_TESTS);
   const testIds = [chosen.test_id, ...theirs.map((test) => test.test_id)];
   const answer = useQuery({ ...comparabilityQuery(testIds), enabled: theirs.length > 0 });
@@ -167,7 +171,7 @@ function Pairs({ chosen, slug, rules }: { chosen: DriveTest; slug: string; rules
       header: `over ${formatExactLatency(threshold_ns)}`,
       accessorFn: (test: DriveTest) => {
         const range = test.exceedances.find((exceedance) => exceedance.threshold_ns === threshold_ns);
-        const text = range === undefined ? null : shareRangeText(range);
+        const text = range === undefined ? null : shareRangeText(range, limits);
         return text ?? <Unknown reason="the source does not give this share" />;
       },
       meta: { ...RIGHT, className: "nowrap" },

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { rowsOfDrivesQuery } from "@/api/leaderboard";
+import { measureOf } from "@/entities/drive/measure";
 import type { Asked } from "@/entities/question/readerQuestion";
 import { AnswerHeader } from "@/entities/verdict/AnswerHeader";
 import { sentence } from "@/lib/format";
@@ -29,6 +30,7 @@ export function OwnQuestion({ slug, name, question }: { slug: string; name: stri
           <LoadLadder
             rows={rows}
             loads={loads}
+            limits={measureOf(answer.data).limits}
             thresholdNs={thresholdNs}
             share={
               question.kind === "transaction"

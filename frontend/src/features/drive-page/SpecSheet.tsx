@@ -2,12 +2,11 @@
 import { useQuery } from "@tanstack/react-query";
 import type { DriveFact } from "@/api/drivePage";
 import { publicationListQuery } from "@/api/publications";
-import { formatCapacity } from "@/entities/drive/ratings";
 import { printedMeaning, printedText } from "@/lib/printed";
 import { DataTable, RIGHT } from "@/ui/DataTable";
 import { IconWarning } from "@/ui/icons";
 import { Section } from "@/ui/Section";
-import { conditionsText, factName, groupFacts, sourceOf } from "./facts";
+import { factName, groupFacts, scopeText, sourceOf } from "./facts";
 import { SourceLink } from "./SourceLink";
 import classes from "./SpecSheet.module.css";
 
@@ -56,7 +55,7 @@ export function SpecSheet({ facts }: { facts: readonly DriveFact[] }) {
                 ),
                 meta: { ...RIGHT, className: "nowrap" },
               },
-              { header: "Holds for", accessorFn: ({ fact }) => scope(fact) },
+              { header: "Holds for", accessorFn: ({ fact }) => scopeText(fact) },
               { header: "Source", accessorFn: ({ fact }) => <SourceLink source={sourceOf(fact.source, titleOf)} /> },
             ]}
           />
@@ -73,11 +72,3 @@ function valueText(fact: DriveFact): string {
 
 const meaning = (fact: DriveFact): string | undefined =>
   fact.value === null ? (fact.as_printed ?? undefined) : printedMeaning({ ...fact, unit: fact.unit });
-
-function scope(fact: DriveFact): string {
-  const parts = [
-    fact.capacity_bytes === null ? null : formatCapacity(fact.capacity_bytes),
-    conditionsText(fact.conditions),
-  ].filter((part) => part !== null && part !== "");
-  return parts.length === 0 ? "all capacities" : parts.join(" · ");
-}

@@ -5,6 +5,7 @@ import type { DrivePage, DriveRow, DriveTest, TestVerdict } from "@/api/drivePag
 import {
   evidenceName,
   generationName,
+  type LimitOfRating,
   loadText,
   metricMeaning,
   metricName,
@@ -46,7 +47,7 @@ export function Tests({ page }: { page: DrivePage }) {
     ...thresholds.map((threshold) => ({
       id: String(threshold),
       header: `over ${formatExactLatency(threshold)}`,
-      accessorFn: ({ test }: TestLine) => <Share test={test} thresholdNs={threshold} />,
+      accessorFn: ({ test }: TestLine) => <Share test={test} thresholdNs={threshold} limits={page.rule_set.limits} />,
       meta: { ...RIGHT, className: "nowrap" },
     })),
     {
@@ -69,7 +70,7 @@ export function Tests({ page }: { page: DrivePage }) {
         </p>
       </div>
       {narrow ? (
-        groups.map(({ row, tests }) => <Cards key={row.row_id} row={row} tests={tests} rules={page.rule_set.name} />)
+        groups.map(({ row, tests }) => <Cards key={row.row_id} row={row} tests={tests} rules={page.rule_set} />)
       ) : (
         <DataTable
           label="Tested loads, as a table"
@@ -92,7 +93,9 @@ export function Tests({ page }: { page: DrivePage }) {
   );
 }
 
-function Cards({ row, tests, rules }: { row: DriveRow; tests: readonly DriveTest[]; rules: string }) {
+type CardsProps = { row: DriveRow; tests: readonly DriveTest[]; rules: DrivePage["rule_set"] };
+
+function Cards({ row, tests, rules }: CardsProps) {
   return (
     <div>
       <h3 className="small">{conditionWords(row)}</h3>
@@ -102,14 +105,14 @@ function Cards({ row, tests, rules }: { row: DriveRow; tests: readonly DriveTest
           <li key={test.test_id}>
             <div className={classes["cardHead"]}>
               <strong>{loadText(test.load)}</strong>
-              <Verdicts verdicts={test.verdicts} rules={rules} />
+              <Verdicts verdicts={test.verdicts} rules={rules.name} />
             </div>
             <dl className={classes["shares"]}>
               {test.exceedances.map((exceedance) => (
                 <div key={exceedance.threshold_ns}>
                   <dt>over {formatExactLatency(exceedance.threshold_ns)}</dt>
                   <dd>
-                    <Share test={test} thresholdNs={exceedance.threshold_ns} />
+                    <Share test={test} thresholdNs={exceedance.threshold_ns} limits={rules.limits} />
                   </dd>
                 </div>
               ))}
@@ -125,9 +128,11 @@ function Cards({ row, tests, rules }: { row: DriveRow; tests: readonly DriveTest
 const loadMeaning = (test: DriveTest): string | undefined =>
   test.load_as_printed === null ? undefined : `given as ${test.load_as_printed}`;
 
-function Share({ test, thresholdNs }: { test: DriveTest; thresholdNs: number }) {
+type ShareProps = { test: DriveTest; thresholdNs: number; limits: readonly LimitOfRating[] };
+
+function Share({ test, thresholdNs, limits }: ShareProps) {
   const share = test.exceedances.find((exceedance) => exceedance.threshold_ns === thresholdNs);
-  const text = share === undefined ? null : shareRangeText(share);
+  const text = share === undefined ? null : shareRangeText(share, limits);
   if (share === undefined || text === null) return <Unknown reason="the source does not give this share" />;
   const exact =
     share.as_printed !== null

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DriveFact } from "@/api/drivePage";
-import { conditionsText, factName, groupFacts, sourceOf } from "./facts";
+import { conditionsText, factName, groupFacts, scopeText, sourceOf } from "./facts";
 
 const fact = (field: string, change: Partial<DriveFact> = {}): DriveFact => ({
   field,
@@ -41,6 +41,14 @@ describe("facts of a drive", () => {
       "over 5 years, typical, sustained, record 4\u00a0kB",
     );
     expect(conditionsText(null)).toBe("");
+  });
+
+  it("hold for the capacities and conditions that are stated, and a capacity for itself", () => {
+    expect(scopeText(fact("interface"))).toBe("all capacities");
+    expect(scopeText(fact("dwpd", { capacity_bytes: 1.6e12, conditions: { years: 5 } }))).toBe(
+      "1.6\u00a0TB · over 5 years",
+    );
+    expect(scopeText(fact("capacity", { value: 1.6e12 }))).toBe("");
   });
 
   it("lead to their source", () => {

@@ -103,3 +103,12 @@ export function conditionsText(conditions: Readonly<Record<string, unknown>> | n
     })
     .join(", ");
 }
+
+/** Returns the capacities and conditions that a fact holds for: `1.6 TB · sustained`. A capacity holds for itself. */
+export function scopeText({ field, capacity_bytes, conditions }: DriveFact): string {
+  const parts = [capacity_bytes === null ? "" : formatCapacity(capacity_bytes), conditionsText(conditions)].filter(
+    (part) => part !== "",
+  );
+  if (parts.length > 0) return parts.join(" · ");
+  return field === "capacity" ? "" : "all capacities";
+}

@@ -92,6 +92,11 @@ describe("the load curve", () => {
     expect(spec?.series.map(({ label }) => label)).toHaveLength(2);
   });
 
+  it("draws the dot of a load without an upper bound at its lower one, not half-way to 100 %", () => {
+    const open = loadCurveSpec("Intel S3700", 1_000_000, [curve("a", [point(1, 0.0047, 1)])], [row("a", "total")]);
+    expect(open?.rows.map((drawn) => drawn["a dot"])).toStrictEqual([0.0047]);
+  });
+
   it("shows of many conditions those with the most loads first, by every kind of time", () => {
     const many = loadCurveSpec(
       "Intel S3700",

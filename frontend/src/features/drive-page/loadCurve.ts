@@ -16,6 +16,9 @@ const FLOOR_OF_ZERO = 10;
 
 type Point = DriveLoadCurve["points"][number];
 
+/** Returns the share at which a tested load is drawn: the middle of its bounds, or the lower one if nothing bounds it above. */
+const dotOf = ({ lower_ratio: lower, upper_ratio: upper }: Point): number => (upper >= 1 ? lower : (lower + upper) / 2);
+
 const tested = (point: Point): boolean => point.test_ids.length > 0;
 
 type Segment = { readonly from: number; readonly to: number; readonly bounds: Bounds | null };
@@ -66,7 +69,7 @@ export function loadCurveSpec(
       const point = curve.points.find((candidate) => candidate.load === load && tested(candidate));
       if (point === undefined) continue;
       row[key] = band([point.lower_ratio, point.upper_ratio]);
-      row[`${key} dot`] = Math.max(floor, (point.lower_ratio + point.upper_ratio) / 2);
+      row[`${key} dot`] = Math.max(floor, dotOf(point));
       row[`${key} exact`] = [point.lower_ratio, point.upper_ratio];
     }
     return { x: load, ...row };
@@ -90,7 +93,11 @@ export function loadCurveSpec(
           color: COLORS[index % COLORS.length] ?? COLORS[0],
         },
         [`${name}, lower_ratio`, `${name}, upper_ratio`],
-        (lower, upper) => shareRangeText({ threshold_ns: thresholdNs, lower_ratio: lower, upper_ratio: upper }),
+        (lower, upper) =>
+          shareRangeText(
+            { threshold_ns: thresholdNs, lower_ratio: lower, upper_ratio: upper },
+            limit === null ? [] : [{ threshold_ns: thresholdNs, limit_ratio: limit }],
+          ),
         `${key} exact`,
       );
     }),

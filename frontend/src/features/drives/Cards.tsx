@@ -2,6 +2,7 @@
 import { Button, Checkbox, Group } from "@mantine/core";
 import type { LeaderboardRow } from "@/api/types";
 import { CellSign } from "@/entities/drive/CellSign";
+import type { Measure } from "@/entities/drive/measure";
 import {
   loadText,
   originText,
@@ -15,7 +16,6 @@ import { Unknown } from "@/ui/Value";
 import classes from "./Cards.module.css";
 import { cellName } from "./cellWords";
 import { DriveName } from "./DriveName";
-import type { Measure } from "./measure";
 import { pickOf } from "./shortlist";
 
 type CardsProps = {

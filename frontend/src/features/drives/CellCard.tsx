@@ -2,10 +2,10 @@
 import { Group, Popover } from "@mantine/core";
 import type { LeaderboardCell, LeaderboardRow } from "@/api/types";
 import { CellSign } from "@/entities/drive/CellSign";
+import type { Measure } from "@/entities/drive/measure";
 import { CELL_WORDS, driveName, loadText } from "@/entities/drive/ratings";
 import classes from "./CellCard.module.css";
 import { cellNotes, rowConditions, shareLines } from "./cellWords";
-import type { Measure } from "./measure";
 
 export type CellDetails = {
   readonly by: "pointer" | "focus";

@@ -6,6 +6,7 @@ import { comparabilityQuery } from "@/api/leaderboard";
 import { serverNow } from "@/api/serverClock";
 import type { Comparability, LeaderboardRow } from "@/api/types";
 import { CellSign } from "@/entities/drive/CellSign";
+import { type Measure, shareText } from "@/entities/drive/measure";
 import {
   CELL_WORDS,
   evidenceName,
@@ -30,7 +31,6 @@ import { Unknown } from "@/ui/Value";
 import classes from "./Compare.module.css";
 import { COLUMNS } from "./columns";
 import { saveShortCsv } from "./exports";
-import { type Measure, shareText } from "./measure";
 import { labelsOf, type PickedPair, pairsOf, pickOf, testsOf } from "./shortlist";
 
 type CompareProps = {
@@ -92,7 +92,7 @@ export function Compare(props: CompareProps) {
           checked={onlyDifferences}
           onChange={(event) => onOnlyDifferences(event.currentTarget.checked)}
         />
-        <CsvButton onSave={() => saveShortCsv("shortlist.csv", rows, question)} />
+        <CsvButton onSave={() => saveShortCsv("shortlist.csv", { rows, question, limits: measure.limits })} />
         <Button size="xs" onClick={printSheet}>
           Print the sheet
         </Button>
@@ -289,13 +289,13 @@ function linesOf(rows: readonly LeaderboardRow[], loads: readonly number[], meas
         FACTS,
         column.label,
         (row) => {
-          const shown = column.show(row);
+          const shown = column.show(row, measure.limits);
           return "unknown" in shown ? null : shown.text;
         },
         {
           meaning: column.name ?? column.label,
           show: (row) => {
-            const shown = column.show(row);
+            const shown = column.show(row, measure.limits);
             return "unknown" in shown ? (
               <Unknown reason={shown.unknown} />
             ) : (

@@ -15,6 +15,7 @@ import {
 import { serverNow } from "@/api/serverClock";
 import { budgetsQuery } from "@/api/sla";
 import type { Leaderboard, LeaderboardRow } from "@/api/types";
+import { measureOf } from "@/entities/drive/measure";
 import { driveName } from "@/entities/drive/ratings";
 import { Withdrawn } from "@/entities/drive/Withdrawn";
 import { fullSearch } from "@/entities/question/address";
@@ -46,7 +47,6 @@ import { JudgementBasis } from "./JudgementBasis";
 import { Legend } from "./Legend";
 import { NO_ANSWER, questionAndAnswer } from "./lead";
 import { Matrix } from "./Matrix";
-import { measureOf } from "./measure";
 import { NO_BASIS, readQuestion, transactionText } from "./question";
 import { MOST_PICKED, pickOf, picksOf, pickToggled, slugOf } from "./shortlist";
 import { ExportActions, Toolbar } from "./Toolbar";
@@ -121,7 +121,11 @@ export function DrivesPage({ view, onView }: { view: DrivesSearch; onView: (chan
           address={filter === null ? null : leaderboardCsvAddress(filter)}
           onShortCsv={async () => {
             const all = await everyRow(filter ?? NOTHING);
-            saveShortCsv("drives-short.csv", all.rows, questionText(all));
+            saveShortCsv("drives-short.csv", {
+              rows: all.rows,
+              question: questionText(all),
+              limits: measureOf(all).limits,
+            });
           }}
           onCsv={() => save("drives.csv", "text/csv", everyRowAsCsv)}
           onJson={() => save("drives.json", "application/json", async (all) => documentOf(await everyRow(all)))}

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { editionChangesQuery, editionQuery, editionsQuery } from "@/api/editions";
+import { measureOf } from "@/entities/drive/measure";
 import { driveName, formatCapacity, loadText } from "@/entities/drive/ratings";
 import { Withdrawn } from "@/entities/drive/Withdrawn";
 import { formatMoment, plural } from "@/lib/format";
@@ -10,7 +11,6 @@ import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./DrivesPage.module.css";
 import { EditionLinks } from "./EditionLinks";
 import { Groups } from "./Groups";
-import { measureOf } from "./measure";
 
 const NO_PICKS: readonly string[] = [];
 const noop = () => undefined;

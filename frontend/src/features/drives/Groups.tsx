@@ -7,6 +7,7 @@ import { type MouseEvent, useDeferredValue, useEffect, useMemo, useRef, useState
 import { serverNow } from "@/api/serverClock";
 import type { LeaderboardRow } from "@/api/types";
 import { loadAxis } from "@/entities/drive/LoadTrack";
+import type { Measure } from "@/entities/drive/measure";
 import { OLD_YEARS } from "@/entities/drive/ratings";
 import { plural } from "@/lib/format";
 import { DataTable } from "@/ui/DataTable";
@@ -14,7 +15,6 @@ import { opensElsewhere, useDriveAddress } from "./driveAddress";
 import classes from "./Groups.module.css";
 import { columnsFor, groupColumns } from "./groupColumns";
 import { countsText, type Group, groupsOf } from "./groups";
-import type { Measure } from "./measure";
 import { pickOf } from "./shortlist";
 import { TrackLegend } from "./TrackLegend";
 

@@ -4,13 +4,13 @@ import { useNavigate } from "@tanstack/react-router";
 import { functionalUpdate, getCoreRowModel, useReactTable } from "@tanstack/react-table";
 import { type SyntheticEvent, useId, useMemo, useState } from "react";
 import type { LeaderboardRow } from "@/api/types";
+import type { Measure } from "@/entities/drive/measure";
 import { cellAt, DataGrid } from "@/ui/DataGrid";
 import { type SortKey, sortingOf, sortKeyOf } from "./address";
 import { CellCard, type CellDetails } from "./CellCard";
 import type { ColumnKey } from "./columns";
 import { opensElsewhere, useDriveAddress } from "./driveAddress";
 import { matrixColumns, PINNED } from "./matrixColumns";
-import type { Measure } from "./measure";
 import { pickOf } from "./shortlist";
 
 const ROW_HEIGHT = 48;

@@ -7,7 +7,7 @@ import classes from "./SlowReads.module.css";
 const LIMIT_AT = 0.75;
 
 export function SlowReads({ range, limit }: { range: RangeLike; limit: LimitOfRating | undefined }) {
-  const text = shareRangeText(range);
+  const text = shareRangeText(range, limit === undefined ? [] : [limit]);
   if (text === null) return null;
   if (limit === undefined) return text;
   const at = (share: number): string => `${(100 * Math.min(1, (LIMIT_AT * share) / limit.limit_ratio)).toFixed(1)}%`;

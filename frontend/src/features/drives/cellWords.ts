@@ -1,5 +1,6 @@
 // Text of a matrix cell: its accessible name, and the details shown on hover and focus.
 import type { LeaderboardCell, LeaderboardRow } from "@/api/types";
+import { allowedText, type Measure, shareName, shareText } from "@/entities/drive/measure";
 import {
   CELL_WORDS,
   evidenceName,
@@ -12,12 +13,10 @@ import {
 } from "@/entities/drive/ratings";
 import { exactPercent, formatExactPercent, plural, sentence } from "@/lib/format";
 
-import { allowedText, type Measure, shareName, shareText } from "./measure";
-
 /** Returns the accessible name of a cell: load, state and shares. */
 export function cellName(cell: LeaderboardCell, measure: Measure): string {
   const shares = cell.exceedances
-    .filter((range) => shareRangeText(range) !== null)
+    .filter((range) => shareRangeText(range, measure.limits) !== null)
     .map((range) => shareText(measure, range));
   return [`${loadText(cell.load)} ${CELL_WORDS[cell.state].word}`, ...shares].join(", ");
 }
@@ -41,7 +40,7 @@ export function shareLines(cell: LeaderboardCell, measure: Measure): ShareLine[]
       const range = cell.exceedances.find((exceedance) => exceedance.threshold_ns === threshold_ns);
       return {
         name: shareName(measure, threshold_ns),
-        share: range === undefined ? "not on record" : (shareRangeText(range) ?? "not known"),
+        share: range === undefined ? "not on record" : (shareRangeText(range, measure.limits) ?? "not known"),
         exact:
           range === undefined
             ? ""

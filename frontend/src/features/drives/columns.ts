@@ -5,6 +5,7 @@ import { COUNTERS, counterOfRow, NO_COUNTER } from "@/entities/drive/counters";
 import {
   evidenceShort,
   formatCapacity,
+  type LimitOfRating,
   latestYear,
   loadText,
   rankMeaning,
@@ -64,7 +65,7 @@ export type Column = {
   readonly right?: true;
   /** First order when the header is pressed; absent if the API cannot sort by the column. */
   readonly sort?: "ascending" | "descending";
-  readonly show: (row: LeaderboardRow) => CellText;
+  readonly show: (row: LeaderboardRow, limits: readonly LimitOfRating[]) => CellText;
 };
 
 const NBSP = "\u00a0";
@@ -123,9 +124,9 @@ export const COLUMNS: readonly Column[] = [
     width: 132,
     right: true,
     sort: "ascending",
-    show: ({ exceedance_at_common: at }) => {
+    show: ({ exceedance_at_common: at }, limits) => {
       if (at === null) return { unknown: "not tested at the load that most of these rows were tested at" };
-      const share = shareRangeText(at);
+      const share = shareRangeText(at, limits);
       const where = `over ${formatExactLatency(at.threshold_ns)} at ${loadText(at.load)}`;
       return share === null ? { unknown: `not known ${where}` } : { text: share, exact: `${share} ${where}` };
     },
@@ -307,7 +308,7 @@ export function shownColumns(search: DrivesSearch, rows?: readonly LeaderboardRo
 
 const holdsSomething = (key: ColumnKey, rows: readonly LeaderboardRow[]): boolean => {
   const column = COLUMNS.find((candidate) => candidate.key === key);
-  return column === undefined || rows.some((row) => "text" in column.show(row));
+  return column === undefined || rows.some((row) => "text" in column.show(row, []));
 };
 
 /** Returns the columns as a parameter; undefined for the defaults, `none` if no optional column is shown. */

@@ -7,6 +7,7 @@ import {
   decidingRange,
   driveName,
   formatCapacity,
+  type LimitOfRating,
   loadText,
   shareRangeText,
   testedByText,
@@ -17,29 +18,36 @@ import { type Cell, saveFile, toCsv } from "@/lib/csv";
 export const documentOf = ({ next_cursor: _, ...answer }: Leaderboard): string =>
   `${JSON.stringify(answer, null, 2).replaceAll("\u00a0", " ")}\n`;
 
+function shareOf(row: LeaderboardRow, limits: readonly LimitOfRating[]): string {
+  const range = decidingRange(row);
+  return (range === null ? null : shareRangeText(range, limits)) ?? "not known";
+}
+
 /** Columns of the short table, for readers without access to this page. */
-const SHORT_COLUMNS: readonly (readonly [string, (row: LeaderboardRow) => Cell])[] = [
+const SHORT_COLUMNS: readonly (readonly [string, (row: LeaderboardRow, limits: readonly LimitOfRating[]) => Cell])[] = [
   ["drive", (row) => driveName(row.drive)],
   ["capacity", (row) => (row.capacity_bytes === null ? "not stated" : formatCapacity(row.capacity_bytes))],
   ["holds", (row) => (row.rating.passed_load === null ? "no load" : loadText(row.rating.passed_load))],
   ["fails_at", beyondText],
-  ["share_slow", (row) => shareOf(row)],
+  ["share_slow", shareOf],
   ["price", (row) => costParts(row)?.price ?? "not known"],
   ["dwpd", (row) => row.dwpd ?? "not stated"],
   ["year", testYearText],
   ["tested_by", testedByText],
 ];
 
-const shareOf = (row: LeaderboardRow): string => {
-  const range = decidingRange(row);
-  return (range === null ? null : shareRangeText(range)) ?? "not known";
+/** Rows, the question that they answer, and its limits. */
+export type ShortTable = {
+  readonly rows: readonly LeaderboardRow[];
+  readonly question: string;
+  readonly limits: readonly LimitOfRating[];
 };
 
-export const shortCsv = (rows: readonly LeaderboardRow[], question: string): string =>
+export const shortCsv = ({ rows, question, limits }: ShortTable): string =>
   toCsv(
     ["question", ...SHORT_COLUMNS.map(([name]) => name)],
-    rows.map((row) => [question, ...SHORT_COLUMNS.map(([, value]) => value(row))]),
+    rows.map((row) => [question, ...SHORT_COLUMNS.map(([, value]) => value(row, limits))]),
   );
 
-export const saveShortCsv = (name: string, rows: readonly LeaderboardRow[], question: string): void =>
-  saveFile(name, new Blob([shortCsv(rows, question)], { type: "text/csv;charset=utf-8" }));
+export const saveShortCsv = (name: string, table: ShortTable): void =>
+  saveFile(name, new Blob([shortCsv(table)], { type: "text/csv;charset=utf-8" }));

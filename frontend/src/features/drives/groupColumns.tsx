@@ -4,6 +4,7 @@ import type { LeaderboardRow } from "@/api/types";
 import { costKey, costParts } from "@/entities/drive/cost";
 import { COUNTERS, counterOfRow, NO_COUNTER } from "@/entities/drive/counters";
 import { axisTicks, type LoadAxis, LoadTrack, placeOf } from "@/entities/drive/LoadTrack";
+import type { Measure } from "@/entities/drive/measure";
 import {
   beyondText,
   decidingRange,
@@ -21,7 +22,6 @@ import {
 import { formatExactLatency, formatExactPercent } from "@/lib/format";
 import { Unknown } from "@/ui/Value";
 import classes from "./Groups.module.css";
-import type { Measure } from "./measure";
 import { SlowReads } from "./SlowReads";
 import { pickOf } from "./shortlist";
 

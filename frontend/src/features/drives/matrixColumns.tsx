@@ -2,6 +2,7 @@
 import { type ColumnDef, createColumnHelper } from "@tanstack/react-table";
 import type { LeaderboardRow } from "@/api/types";
 import { signClass } from "@/entities/drive/CellSign";
+import { commonLabel, type Measure } from "@/entities/drive/measure";
 import { driveName, LOAD_MEANING, loadText, rowName } from "@/entities/drive/ratings";
 import { sentence, UNKNOWN } from "@/lib/format";
 import { IconWarning } from "@/ui/icons";
@@ -10,7 +11,6 @@ import { COLUMNS, type Column, type ColumnKey } from "./columns";
 import { DriveName } from "./DriveName";
 import linkClasses from "./DriveName.module.css";
 import classes from "./Matrix.module.css";
-import { commonLabel, type Measure } from "./measure";
 import { RankBar } from "./RankBar";
 
 type MatrixContext = {
@@ -107,7 +107,7 @@ const loadColumn = (measure: Measure) => (load: number, index: number) =>
 const valueColumn =
   (measure: Measure, rows: readonly LeaderboardRow[]) =>
   ({ key, label, name = label, meaning, width, right, sort, show }: Column): MatrixColumn =>
-    column.accessor(show, {
+    column.accessor((row) => show(row, measure.limits), {
       id: key,
       size: width,
       enableSorting: sort !== undefined,
@@ -117,7 +117,7 @@ const valueColumn =
         align: right ? "right" : undefined,
         title: `${name}: ${meaning}`,
         cell: (row) => {
-          const shown = show(row);
+          const shown = show(row, measure.limits);
           return {
             "data-lines": key === "rank" && row.rank !== null ? 2 : undefined,
             ...("unknown" in shown
@@ -127,7 +127,7 @@ const valueColumn =
         },
       },
       cell: ({ row: { original: row } }) => {
-        const shown = show(row);
+        const shown = show(row, measure.limits);
         return (
           <>
             {"unknown" in shown ? UNKNOWN : shown.text}

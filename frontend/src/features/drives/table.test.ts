@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { commonLabel, measureOf } from "@/entities/drive/measure";
 import { drivesSearch } from "@/routes/search/drives";
 import { cell, leaderboard, leaderboardRow } from "@/test/driveFixtures";
 import { SORT_KEYS, sortingOf, sortKeyOf } from "./address";
@@ -7,7 +8,6 @@ import { cellName, cellNotes, rowConditions, shareLines } from "./cellWords";
 import { COLUMNS, DEFAULT_COLUMNS, shownColumns, writeColumns } from "./columns";
 import { documentOf, shortCsv } from "./exports";
 import { matrixColumns } from "./matrixColumns";
-import { commonLabel, measureOf } from "./measure";
 import { labelsOf, MOST_PICKED, pairsOf, pickOf, picksOf, pickToggled, slugOf, testsOf } from "./shortlist";
 
 const plain = (text: string): string => text.replaceAll("\u00a0", " ");
@@ -62,7 +62,7 @@ it("a row says its conditions in full where those around it may have others", ()
 describe("columns", () => {
   it("say why a value is missing", () => {
     const price = COLUMNS.find((column) => column.key === "price_per_ktps");
-    expect(price?.show(row)).toEqual({ unknown: "its price is not known: no source in the catalogue says it" });
+    expect(price?.show(row, [])).toEqual({ unknown: "its price is not known: no source in the catalogue says it" });
     const none = leaderboardRow("r2", {
       price: {
         lower: 100,
@@ -71,9 +71,9 @@ describe("columns", () => {
       },
     });
     none.rating.passed_load = null;
-    expect(price?.show(none)).toEqual({ unknown: "no load is known that it passes" });
+    expect(price?.show(none, [])).toEqual({ unknown: "no load is known that it passes" });
     for (const column of COLUMNS) {
-      const shown = column.show(leaderboardRow("r3", { rank: null, interface: null, evidence: [] }));
+      const shown = column.show(leaderboardRow("r3", { rank: null, interface: null, evidence: [] }), []);
       expect("unknown" in shown ? shown.unknown : shown.text).not.toBe("");
     }
   });
@@ -224,7 +224,7 @@ describe("a list of drives", () => {
 describe("the short table for a colleague", () => {
   it("has ten columns, and the question in each row", () => {
     const row = leaderboardRow("a", { dwpd: null, tested_year: null, published_year: 2019 });
-    const csv = shortCsv([row], "20 reads.");
+    const csv = shortCsv({ rows: [row], question: "20 reads.", limits: [] });
     const [header = "", line = ""] = csv.trim().split("\r\n");
     expect(header.split(",")).toEqual([
       "question",
@@ -232,6 +232,6 @@ describe("the short table for a colleague", () => {
     ]);
     expect(line).toMatch(/^20 reads\.,/);
     expect(line).toContain("not stated,by 2019,");
-    expect(shortCsv([], "Is it fast?")).toBe(`${header}\r\n`);
+    expect(shortCsv({ rows: [], question: "Is it fast?", limits: [] })).toBe(`${header}\r\n`);
   });
 });

@@ -1,7 +1,7 @@
 // Meaning of the shares in the cells: slow reads over a threshold, or late transactions.
 import type { Leaderboard, LeaderboardRow } from "@/api/types";
-import { type LimitOfRating, loadText, type RangeLike, shareRangeText } from "@/entities/drive/ratings";
 import { formatExactLatency, formatExactPercent } from "@/lib/format";
+import { type LimitOfRating, loadText, type RangeLike, shareRangeText } from "./ratings";
 
 export type Measure = {
   readonly of: "reads" | "transactions";
@@ -36,7 +36,7 @@ export const shareName = (measure: Measure, threshold_ns: number): string =>
 
 /** Returns a share with its label: `over 1 ms: 5.35–5.45 %`. */
 export const shareText = (measure: Measure, range: RangeLike): string =>
-  `${shareName(measure, range.threshold_ns)}: ${shareRangeText(range) ?? "not known"}`;
+  `${shareName(measure, range.threshold_ns)}: ${shareRangeText(range, measure.limits) ?? "not known"}`;
 
 /** Returns the limit as text: `< 5 %`; a share of late transactions may equal its limit. */
 export function allowedText(measure: Measure, threshold_ns: number): string {
