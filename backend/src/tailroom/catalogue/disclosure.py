@@ -8,6 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tailroom.domain.tools.drives import DRIVES, FILE_SYSTEMS
+from tailroom.domain.tools.tool import Measures
+
 ACT_STORAGE = "act-storage"
 FRAUD_TRANSACTION = "fraud-transaction"
 SYNC_WRITE = "sync-write"
@@ -116,6 +119,13 @@ _FURTHER = (
 )
 """Facts of results of other tools that are not required but have a label."""
 
+_TOOLS_OF_DRIVES = frozenset(
+    tool.name for tool in (*DRIVES, *FILE_SYSTEMS) if tool.measures is not Measures.MACHINE
+)
+"""Workloads of uploaded runs about a drive, beside those of ACT: the names of their tools."""
+_LOAD_OF_ACT = "plan.act_storage.load_multiple"
+_LOAD_OF_FRAUD_CHECK = frozenset({"plan.fraud.reads_per_transaction", "plan.fraud.transactions_per_s"})
+
 
 def is_closed_loop(plan: Mapping[str, Any]) -> bool:
     """Return whether the plan's load is closed: each operation waits for the answer to the previous one."""
@@ -125,8 +135,13 @@ def is_closed_loop(plan: Mapping[str, Any]) -> bool:
 
 def required_of_other_tools(workload: str) -> tuple[RequiredField, ...]:
     """Return the facts that a result of another tool must state, in the file or by its uploader."""
-    specific = _DEVICE if workload.startswith("act-") else _DATABASE
+    is_act = workload.startswith("act-")
     general = tuple(field for field in _GENERAL if not field.field.startswith("agent."))
+    if is_act or workload in _TOOLS_OF_DRIVES:
+        specific = tuple(field for field in _DEVICE if is_act or field.field != _LOAD_OF_ACT)
+    else:
+        is_ours = workload == FRAUD_TRANSACTION
+        specific = tuple(field for field in _DATABASE if is_ours or field.field not in _LOAD_OF_FRAUD_CHECK)
     return _OF_OTHER_TOOLS + general + specific
 
 

@@ -6,7 +6,7 @@ Names are those of `catalogue.disclosure`; facts about the agent do not apply, b
 
 from collections.abc import Container
 
-from tailroom.catalogue.disclosure import ACT_STORAGE, FRAUD_TRANSACTION, STARTED_AT, required_fields
+from tailroom.catalogue.disclosure import ACT_STORAGE, STARTED_AT, required_fields, required_of_other_tools
 from tailroom.domain.verdicts.unknown_conditions import LATENCY_UNIT, LOOP, OPERATION
 
 TOOL_VERSION = "tool.version"
@@ -24,7 +24,6 @@ _STATED_BY_TOOLS = {
     "value_bytes": "plan.fraud.value_bytes",
     "rate": "plan.fraud.transactions_per_s",
 }
-_DOES_NOT_APPLY = frozenset({"plan.fraud.reads_per_transaction", "plan.fraud.transactions_per_s"})
 
 
 def open_device_fields(stated: Container[str]) -> list[str]:
@@ -33,8 +32,9 @@ def open_device_fields(stated: Container[str]) -> list[str]:
     return [name for name in names if not name.startswith("agent.") and name not in stated]
 
 
-def not_stated(*facts: str) -> tuple[str, ...]:
-    """Return the disclosure fields of missing `facts`, and those that no tool states: host, server, network.
+def not_stated(*facts: str, workload: str = "") -> tuple[str, ...]:
+    """Return the disclosure fields of missing `facts`, and those that no tool states: host, and drive or
+    server and network, by the `workload` of the run.
 
     `facts` are short names: `started_at`, `tool_version`, `latency_unit`, `operation`, `loop`, `address`,
     `connections`, `keys`, `value_bytes`, `rate`.
@@ -43,9 +43,7 @@ def not_stated(*facts: str) -> tuple[str, ...]:
     given_by_some = set(_STATED_BY_TOOLS.values())
     general = [
         field.field
-        for field in required_fields(FRAUD_TRANSACTION)
-        if not field.field.startswith("agent.")
-        and field.field not in _DOES_NOT_APPLY
-        and (field.field not in given_by_some or field.field in names)
+        for field in required_of_other_tools(workload)
+        if field.field not in _OWN.values() and (field.field not in given_by_some or field.field in names)
     ]
     return (*(name for name in _OWN.values() if name in names), *general)

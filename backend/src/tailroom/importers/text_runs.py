@@ -111,6 +111,7 @@ class PrintedRun:
             **dict.fromkeys(("address", "connections", "keys", "value_bytes"), True),
             "tool_version": self.version is None,
         }
+        open_facts = [fact for fact, opens in is_open.items() if opens and fact not in stated]
         return ParsedRun(
             format=form,
             tool=tool,
@@ -120,7 +121,7 @@ class PrintedRun:
             state_text=ending[1],
             claims=(*(claim for summary in summaries for claim in summary.claims()), *self.claims),
             problems=self.problems.all(),
-            missing=not_stated(*(fact for fact, opens in is_open.items() if opens and fact not in stated)),
+            missing=not_stated(*open_facts, workload=form if tool == "act" else tool),
             parameters=self.parameters,
             duration_ns=self.duration_ns,
             started_at=started_at,
