@@ -16,6 +16,7 @@ import numpy.typing as npt
 from tailroom.domain import act
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.document import Distribution, distribution_of, document_of
+from tailroom.domain.latency.document_schema import NothingStated
 from tailroom.domain.latency.histogram import MAX_COUNT, encode_many, payload_layout
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.layouts import (
@@ -138,9 +139,8 @@ def storable(run: ParsedRun, file_name: str) -> StorableRun:
         try:
             series.append(_series(parsed, printed_of(parsed, printed), problems))
         except DomainError as error:
-            label = "/".join(
-                part for part in (parsed.operation, parsed.clock, parsed.device, parsed.phase) if part
-            )
+            parts = (parsed.operation, f"{parsed.clock} time", parsed.device, parsed.phase)
+            label = ", ".join(part for part in parts if part)
             problems.append(Problem(f"{label} cannot be stored: {error}", None, Severity.ERROR))
     if run.series and not series:
         raise RunNotStorable(problems[-1].reason)
@@ -230,7 +230,12 @@ def _series(series: ParsedSeries, printed: Sequence[Claim], problems: list[Probl
         return StorableSeries(values, stored)
     document = document_of(Distribution("read", "operation", series.record))
     # A document that cannot be read must be refused now.
-    distribution_of(document)
+    try:
+        distribution_of(document)
+    except NothingStated as error:
+        raise RunNotStorable(
+            "the file states no count, mean, percentile or extreme of its latencies in the whole run"
+        ) from error
     return StorableSeries(values | {"kind": "statement", "statement": document}, None)
 
 

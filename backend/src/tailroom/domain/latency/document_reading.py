@@ -22,6 +22,7 @@ from tailroom.domain.latency.document_schema import (
     MISSES_KEYS,
     CountsContradict,
     DocumentInvalid,
+    NothingStated,
 )
 from tailroom.domain.latency.hdr_v1 import decode_any
 from tailroom.domain.latency.histogram import Counts
@@ -71,9 +72,7 @@ def _read_counts_and_slices(
     whole.
     """
     if "counts" not in document and "intervals" not in document:
-        raise DocumentInvalid(
-            "there are no counts, shares, knots, percentiles or intervals: nothing is stated"
-        )
+        raise NothingStated
     if "intervals" not in document:
         return None, _read_dist(document, layout, misses)
     rows = fields.sequence(document["intervals"], "intervals")
@@ -289,9 +288,7 @@ def _read_statements(document: Mapping[str, Any], misses: Misses, layout: HdrLay
         quantiles=tuple(quantiles),
     )
     if not record.knots and not {"max_ns", "mean_ns"} & document.keys() and "n" not in document:
-        raise DocumentInvalid(
-            "there are no counts, shares, knots, percentiles or intervals: nothing is stated"
-        )
+        raise NothingStated
     return _add_extremes(document, record)
 
 

@@ -190,6 +190,13 @@ class DocumentInvalid(DomainError):
     """A distribution document breaks a rule; the message states the place, the rule and the value."""
 
 
+class NothingStated(DocumentInvalid):
+    """A distribution document states nothing about the latencies."""
+
+    def __init__(self) -> None:
+        super().__init__("there are no counts, shares, knots, percentiles or intervals: nothing is stated")
+
+
 class KeyUnknown(DocumentInvalid):
     """The document has an unknown key, or a key twice: a typing error must not become an unknown value."""
 
