@@ -43,6 +43,14 @@ describe("verdicts of an uploaded run", () => {
     expect(isJudged(run({ verdicts: [verdict], data_through_ns: through + 1 }))).toBe(false);
   });
 
+  it("are not waited for once a run was judged that answers no question", () => {
+    const settled = { verdicts: [], judged_at: "2026-11-20T17:00:20Z" };
+    expect(isJudged(run({ ...settled, last_data_at: "2026-11-20T17:00:19Z" }))).toBe(true);
+    expect(isJudged(run({ ...settled, last_data_at: null }))).toBe(true);
+    expect(isJudged(run({ ...settled, last_data_at: "2026-11-20T17:00:21Z" }))).toBe(false);
+    expect(pollJudgedMs(run({ ...settled, last_data_at: "2026-11-20T17:00:19Z" }), now)).toBe(false);
+  });
+
   it("are waited for while the run is fresh, quickly at first, and not for ever", () => {
     const at = (seconds: number) => new Date(now - seconds * 1000).toISOString();
     expect(pollJudgedMs(run({ verdicts: [], last_data_at: at(2) }), now)).toBe(1_000);

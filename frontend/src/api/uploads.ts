@@ -24,9 +24,16 @@ const UNREAD_POLL_MS = 2_000;
 const JUDGED_WITHIN_MS = 120_000;
 const QUICK_MS = 10_000;
 
-/** Returns whether all verdicts cover all data. A verdict of an earlier, shorter reading does not. */
-export const isJudged = (run: Pick<RunDetail, "verdicts" | "data_through_ns">): boolean =>
-  run.verdicts.length > 0 && run.verdicts.every((verdict) => verdict.data_through_ns >= run.data_through_ns);
+type JudgedRun = Pick<RunDetail, "verdicts" | "data_through_ns" | "judged_at" | "last_data_at">;
+
+/**
+ * Returns whether all verdicts cover all data. A verdict of an earlier, shorter reading does not. A run that answers no
+ * question is judged without any verdict.
+ */
+export function isJudged({ verdicts, data_through_ns, judged_at, last_data_at }: JudgedRun): boolean {
+  if (verdicts.length > 0) return verdicts.every((verdict) => verdict.data_through_ns >= data_through_ns);
+  return judged_at !== null && !(Date.parse(judged_at) < Date.parse(last_data_at ?? ""));
+}
 
 /** Returns the polling interval in milliseconds; false if verdicts are complete or will not follow. */
 export function pollJudgedMs(run: RunDetail | undefined, nowMs: number): number | false {

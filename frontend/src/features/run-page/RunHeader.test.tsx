@@ -23,6 +23,15 @@ describe("the title line of a run", () => {
     expect(header({}, 0)).toContain("length not stated");
   });
 
+  it.each([
+    ["agent", 10e9, "interrupted after 10 s of 20 s: the log is cut"],
+    ["upload", 10e9, "interrupted after 10 s: the log is cut"],
+    ["upload", 0, "interrupted, length not stated: the log is cut"],
+  ] as const)("states no planned length of a file: %s, %s ns", (source, elapsedNs, expected) => {
+    const cut = { outcome: "interrupted", outcome_reason: "the log is cut", planned_duration_ns: 20e9 } as const;
+    expect(header({ ...cut, source }, elapsedNs)).toContain(expected);
+  });
+
   it("takes no start from the upload of a file that states none", () => {
     const text = header({ started_at_known: false });
     expect(text).toContain("start not stated, uploaded");

@@ -118,16 +118,21 @@ function LiveState({ run, elapsed, feed }: RunHeaderProps) {
 const missingCount = (run: RunDetail): number =>
   run.missing.reduce((sum, range) => sum + range.to_seq - range.from_seq + 1, 0);
 
+/** Returns outcome and length: `10 s, complete`, `failed after 8 s of 10 s`. A file does not state what was planned. */
+function endOf(run: RunDetail, elapsed: number): string {
+  const length = elapsed === 0 ? "length not stated" : formatSpan(elapsed);
+  if (run.outcome === "completed") return `${length}, complete`;
+  const outcome = run.outcome === null ? "finished" : outcomeName(run.outcome);
+  if (elapsed === 0) return `${outcome}, ${length}`;
+  return `${outcome} after ${length}${run.source === "upload" ? "" : ` of ${plannedEnd(run)}`}`;
+}
+
 /** Shows outcome, length and start of a finished run. */
 function FinalState({ run, elapsed }: { run: RunDetail; elapsed: number }) {
-  const complete = run.outcome === "completed";
-  const length = elapsed === 0 ? "length not stated" : formatSpan(elapsed);
   return (
     <>
       <span>
-        {complete ? "" : `${run.outcome === null ? "finished" : outcomeName(run.outcome)} after `}
-        {length}
-        {complete ? ", complete" : ` of ${plannedEnd(run)}`}
+        {endOf(run, elapsed)}
         {run.outcome_reason === null ? "" : `: ${run.outcome_reason}`}
       </span>
       {run.simulated ? null : (
