@@ -25,14 +25,21 @@ def test_tools_of_drives_are_asked_for_the_drive(workload: str) -> None:
     assert ("plan.act_storage.load_multiple" in _names(workload)) == workload.startswith("act-")
 
 
-@pytest.mark.parametrize("workload", ["ycsb", "wrk", "pgbench", "sysstat", "hdrhistogram"])
+@pytest.mark.parametrize("workload", ["ycsb", "wrk", "pgbench", "hdrhistogram"])
 def test_other_tools_are_asked_for_the_server(workload: str) -> None:
     assert _SERVER in _names(workload)
     assert DRIVE_MODEL not in _names(workload)
     assert not _names(workload) & {"plan.fraud.reads_per_transaction", "plan.fraud.transactions_per_s"}
 
 
-@pytest.mark.parametrize("folder", ["diskspd", "fio", "vdbench", "iozone"])
+def test_counters_of_a_machine_are_asked_for_neither() -> None:
+    names = _names("sysstat")
+    assert "host.cpu.model" in names
+    assert not {_SERVER, DRIVE_MODEL} & names
+    assert set(not_stated("tool_version", workload="sysstat")) < names
+
+
+@pytest.mark.parametrize("folder", ["diskspd", "fio", "vdbench", "iozone", "sysstat"])
 def test_a_fact_that_is_not_required_is_not_given_either(folder: str) -> None:
     """What a run is asked for is required: else all required facts of another kind would count as given."""
     runs = [
@@ -43,5 +50,4 @@ def test_a_fact_that_is_not_required_is_not_given_either(folder: str) -> None:
     assert runs
     for run in runs:
         missing = {name for name in run.missing if not name.startswith("tool.")}
-        assert DRIVE_MODEL in missing
         assert missing <= _names(workload_of(run))

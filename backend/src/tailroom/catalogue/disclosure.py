@@ -123,6 +123,7 @@ _TOOLS_OF_DRIVES = frozenset(
     tool.name for tool in (*DRIVES, *FILE_SYSTEMS) if tool.measures is not Measures.MACHINE
 )
 """Workloads of uploaded runs about a drive, beside those of ACT: the names of their tools."""
+_TOOLS_OF_MACHINES = frozenset(tool.name for tool in DRIVES if tool.measures is Measures.MACHINE)
 _LOAD_OF_ACT = "plan.act_storage.load_multiple"
 _LOAD_OF_FRAUD_CHECK = frozenset({"plan.fraud.reads_per_transaction", "plan.fraud.transactions_per_s"})
 
@@ -139,6 +140,8 @@ def required_of_other_tools(workload: str) -> tuple[RequiredField, ...]:
     general = tuple(field for field in _GENERAL if not field.field.startswith("agent."))
     if is_act or workload in _TOOLS_OF_DRIVES:
         specific = tuple(field for field in _DEVICE if is_act or field.field != _LOAD_OF_ACT)
+    elif workload in _TOOLS_OF_MACHINES:
+        specific = ()
     else:
         is_ours = workload == FRAUD_TRANSACTION
         specific = tuple(field for field in _DATABASE if is_ours or field.field not in _LOAD_OF_FRAUD_CHECK)

@@ -26,6 +26,10 @@ import { latencyAxis } from "./runAxes";
 /** A quantile curve by one clock. `upper_ns` is `null` for quantiles among the misses. */
 export type QuantileCurve = { readonly clock: string; readonly points: readonly Schemas["QuantilePointOut"][] };
 
+/** Returns whether a curve has a latency to draw: a file may state how many operations there were, and nothing else. */
+export const isDrawable = ({ points }: Pick<QuantileCurve, "points">): boolean =>
+  points.some(({ lower_ns, upper_ns }) => lower_ns > 0 || upper_ns !== null);
+
 /** A limit on the share over a threshold. Without a ratio, only the threshold. */
 export type ShareLimit = { readonly threshold_ns: number; readonly limit_ratio: number | null };
 

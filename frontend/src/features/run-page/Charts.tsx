@@ -7,7 +7,7 @@ import type { ScaleChoice } from "@/charts/scales";
 import type { ChartSpec } from "@/charts/spec";
 import { Term } from "@/entities/glossary/Term";
 import type { TermId } from "@/entities/glossary/terms";
-import { percentileSpec } from "@/entities/run/percentileSpec";
+import { isDrawable, percentileSpec } from "@/entities/run/percentileSpec";
 import { shareSpec } from "@/entities/run/shareSpec";
 import { clockMeaning, clockName, operationName } from "@/entities/run/words";
 import { Empty } from "@/ui/states";
@@ -49,7 +49,7 @@ export function Charts({ run, selection, percentiles, reachNs, view, onView, liv
   const limits = series?.limits;
   const curve = useMemo(() => {
     const curves =
-      percentiles?.curves.filter((candidate) => candidate.operation === operation && candidate.points.length > 0) ?? [];
+      percentiles?.curves.filter((candidate) => candidate.operation === operation && isDrawable(candidate)) ?? [];
     if (operation === undefined || curves.length === 0) return null;
     return percentileSpec(operation, curves, limits ?? [], scale);
   }, [percentiles, operation, limits, scale]);
@@ -66,7 +66,7 @@ export function Charts({ run, selection, percentiles, reachNs, view, onView, liv
   }, [run.verdicts, percentiles]);
 
   if (series === undefined || overTime === null) {
-    const allCurves = percentiles?.curves.filter((candidate) => candidate.points.length > 0) ?? [];
+    const allCurves = percentiles?.curves.filter(isDrawable) ?? [];
     if (allCurves.length > 0)
       return <WholeRun run={run} curves={allCurves} transaction={transaction} view={view} onView={onView} />;
     return (

@@ -14,7 +14,7 @@ import classes from "./ExceedanceTable.module.css";
 type ExceedanceTableProps = { rows: readonly ExceedanceRow[]; percentiles: Percentiles | null; runId: string };
 
 const CSV_KEYS = [
-  ...(["operation", "clock", "threshold_ns", "over_count", "total_count", "misses"] as const),
+  ...(["operation", "clock", "threshold_ns", "over_count_lower", "over_count", "total_count", "misses"] as const),
   ...(["ratio", "ratio_lower", "ratio_upper", "limit_ratio", "confidence"] as const),
 ];
 
@@ -58,6 +58,8 @@ export function ExceedanceTable({ rows, percentiles, runId }: ExceedanceTablePro
   );
 }
 
+const NO_COUNT = "the file does not state how many operations there were";
+
 type MissesOf = (row: ExceedanceRow) => number | null;
 
 function ShareTable({ rows, missesOf }: { rows: readonly ExceedanceRow[]; missesOf: MissesOf }) {
@@ -68,9 +70,11 @@ function ShareTable({ rows, missesOf }: { rows: readonly ExceedanceRow[]; misses
     { header: "In this run", accessorFn: (row) => <Share row={row} />, meta: RIGHT },
     {
       header: `Next run, ${formatExactPercent(rows[0]?.confidence ?? 0.95)} confidence`,
-      accessorFn: ({ ratio_lower: lower, ratio_upper: upper, limit_ratio: limit }) =>
+      accessorFn: ({ total_count: total, ratio_lower: lower, ratio_upper: upper, limit_ratio: limit }) =>
         lower === null || upper === null ? (
           <Unknown reason="no operation was counted" />
+        ) : total === 0 ? (
+          <Unknown reason={NO_COUNT} />
         ) : (
           shareText(lower, upper, { limit })
         ),
@@ -84,7 +88,12 @@ function ShareTable({ rows, missesOf }: { rows: readonly ExceedanceRow[]; misses
     },
     {
       header: "Count",
-      accessorFn: ({ over_count, total_count }) => `${formatInteger(over_count)} of ${formatInteger(total_count)}`,
+      accessorFn: (row) =>
+        row.total_count === 0 && row.ratio_lower !== null ? (
+          <Unknown reason={NO_COUNT} />
+        ) : (
+          `${countText(row)} of ${formatInteger(row.total_count)}`
+        ),
       meta: RIGHT,
     },
     {
@@ -123,7 +132,16 @@ function ShareCards({ rows }: { rows: readonly ExceedanceRow[] }) {
   );
 }
 
+/** Returns the number of operations over a threshold, with both bounds where a bucket lies across it. */
+const countText = ({ over_count: most, over_count_lower: least }: ExceedanceRow): string =>
+  least === most ? formatInteger(most) : `${formatInteger(least)}–${formatInteger(most)}`;
+
 function Share({ row }: { row: ExceedanceRow }) {
-  if (row.ratio === null) return <Unknown reason="no operation of this kind was counted" />;
-  return <Value text={shareText(row.ratio, row.ratio, { limit: row.limit_ratio })} exact={exactPercent(row.ratio)} />;
+  const { ratio, total_count: total, limit_ratio: limit } = row;
+  if (ratio !== null) return <Value text={shareText(ratio, ratio, { limit })} exact={exactPercent(ratio)} />;
+  // Of an unknown number of operations, the bounds of the share are those that the source states.
+  const [lower, upper] =
+    total === 0 ? [row.ratio_lower, row.ratio_upper] : [row.over_count_lower / total, row.over_count / total];
+  if (lower === null || upper === null) return <Unknown reason="no operation of this kind was counted" />;
+  return <Value text={shareText(lower, upper, { limit })} exact={`${exactPercent(lower)} to ${exactPercent(upper)}`} />;
 }

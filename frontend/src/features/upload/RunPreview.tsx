@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { percentilesQuery, timelineQuery } from "@/api/queries";
 import type { Percentiles, Timeline } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
-import { percentileSpec } from "@/entities/run/percentileSpec";
+import { isDrawable, percentileSpec } from "@/entities/run/percentileSpec";
 import { shareSpec } from "@/entities/run/shareSpec";
 import { Failed, Loading } from "@/ui/states";
 import classes from "./RunCard.module.css";
@@ -45,7 +45,7 @@ function shownOperation(operations: readonly string[]): string | undefined {
 }
 
 function previewSpecs(percentiles: Percentiles | undefined, timeline: Timeline | undefined) {
-  const drawable = percentiles?.curves.filter((curve) => curve.points.length > 0) ?? [];
+  const drawable = percentiles?.curves.filter(isDrawable) ?? [];
   const operation = shownOperation([
     ...drawable.map((curve) => curve.operation),
     ...(timeline?.series.map((candidate) => candidate.operation) ?? []),

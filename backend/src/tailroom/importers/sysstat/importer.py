@@ -219,7 +219,9 @@ def _run(log: SysstatLog, form: str) -> ParsedRun:
         state_text="it goes on until somebody stops it",
         claims=tuple(claims),
         problems=problems.all(),
-        missing=not_stated("tool_version", *(() if started_at is not None else ("started_at",))),
+        missing=not_stated(
+            "tool_version", *(() if started_at is not None else ("started_at",)), workload="sysstat"
+        ),
         parameters=parameters,
         started_at=None if started_at is None else started_at.astimezone(UTC),
         duration_ns=end_ns or None,
