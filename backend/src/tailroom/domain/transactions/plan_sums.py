@@ -323,13 +323,29 @@ def _reading_factors(count: int, column: int, bins: int) -> Spectrum:
     P(sum ≤ time) at a column. A factor is the geometric sum `Σ z^n` for n = 0 … column, with `z` undoing the
     tilt (`_on_grid`) at the angle of the frequency.
     """
-    frequency, size = np.arange(count), 2 * bins
-    tilt = _TILT / size
-    angle = 2j * np.pi / size
-    last = np.exp(tilt * (column + 1) + angle * ((frequency * (column + 1)) % size))
-    factors: Spectrum = (last - 1.0) / np.expm1(tilt + angle * frequency) / size
-    factors[(frequency > 0) & (frequency < bins)] *= 2.0
+    size = 2 * bins
+    factors = _roots_of_unity(size)[(np.arange(count) * (column + 1)) & (size - 1)]
+    factors *= np.exp(_TILT / size * (column + 1))
+    factors -= 1.0
+    factors *= _reading_scale(bins)[:count]
     return factors
+
+
+@lru_cache(4)
+def _roots_of_unity(size: int) -> Spectrum:
+    """Return `e^(2πi n / size)` for each n below `size`."""
+    return np.exp(2j * np.pi / size * np.arange(size))
+
+
+@lru_cache(4)
+def _reading_scale(bins: int) -> Spectrum:
+    """Return 1 / (z − 1) for `z` of each frequency (`_reading_factors`) over the size of the transform, twice
+    for frequencies that also stand for their negatives.
+    """
+    size = 2 * bins
+    scale: Spectrum = 1.0 / (size * np.expm1(_TILT / size + 2j * np.pi / size * np.arange(bins + 1)))
+    scale[1:bins] *= 2.0
+    return scale
 
 
 def _to_power(base: Spectrum, exponent: int) -> Spectrum:
