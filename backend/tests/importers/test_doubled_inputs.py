@@ -17,7 +17,6 @@ from tailroom.uploads.storable import storable
 WORST = (
     ("memtier/command.stdout.txt", "last third, other names"),
     ("memtier/given2.stdout.txt", "last third of the lines"),
-    ("memtier/v126_nan.stdout.txt", "last third, other names"),
     ("memtier/given1.json", "JSON: objects"),
     ("aerospike_java/j1.stdout.txt", "each line, other names"),
     ("aerospike_java/j3.stdout.txt", "last third, other names"),

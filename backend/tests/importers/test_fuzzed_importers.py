@@ -1,6 +1,6 @@
 """Damaged files of every importer: refused by name or read with problems, never an exception, never slow.
 
-The same harness runs for hours from the command line (`backend/bench/fuzz_importers.py`); here forty
+The same harness runs for hours from the command line (`backend/bench/fuzz_importers.py`); here twenty
 files of each importer, always the same ones.
 """
 
@@ -14,7 +14,7 @@ import pytest
 from tailroom.importers.registry import IMPORTERS
 
 SAMPLES = Path(__file__).parent / "samples"
-NUMBER = 40
+NUMBER = 20
 
 
 def _harness() -> ModuleType:
