@@ -18,7 +18,7 @@ from tailroom.storage.work import WorkRow
 from tailroom.work.executor import Executor
 from tailroom_workers.handlers import handlers
 
-MESSAGES = 250
+MESSAGES = 125
 JUDGING_S = 3.0
 
 

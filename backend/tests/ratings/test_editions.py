@@ -1,9 +1,6 @@
 """Editions of the leaderboard: bytes that never change beside a board that does."""
 
 import hashlib
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -15,7 +12,9 @@ from backend.tests.analysis.recording import MOMENT
 from backend.tests.ratings.test_runs import hours, stored
 from fastapi.testclient import TestClient
 from sqlalchemy import delete, select
+from typer.testing import CliRunner, Result
 
+from tailroom.cli.main import build_app
 from tailroom.kit.db import Database
 from tailroom.kit.transactions import Transactions, transactions_of
 from tailroom.ratings.editions import LATEST_AFTER, make_due_edition, make_edition
@@ -108,21 +107,16 @@ def test_what_is_no_edition_is_refused(get: Get) -> None:
 
 
 def test_the_command_makes_an_edition_once(fresh_postgres_url: str) -> None:
-    def command(*words: str) -> "subprocess.CompletedProcess[str]":
-        return subprocess.run(
-            [sys.executable, "-m", "tailroom.cli.main", "edition", "make", *words],
-            env={**os.environ, "TAILROOM_DATABASE_URL": fresh_postgres_url},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+    def command(*words: str) -> Result:
+        settings = {"TAILROOM_DATABASE_URL": fresh_postgres_url}
+        return CliRunner().invoke(build_app(["edition"]), ["edition", "make", *words], env=settings)
 
     made = command("2099-Q2")
-    assert (made.returncode, made.stdout) == (0, "edition 2099-Q2 is made: /drives?edition=2099-Q2\n"), made
+    assert (made.exit_code, made.stdout) == (0, "edition 2099-Q2 is made: /drives?edition=2099-Q2\n"), made
     again = command("2099-Q2")
-    assert (again.returncode, "editions never change" in again.stderr) == (2, True)
+    assert (again.exit_code, "editions never change" in again.stderr) == (2, True)
     wrong = command("2099")
-    assert (wrong.returncode, "write it as 2026-Q4" in wrong.stderr) == (2, True)
+    assert (wrong.exit_code, "write it as 2026-Q4" in wrong.stderr) == (2, True)
     own = Database(fresh_postgres_url, pool_size=1)
     with own.transaction() as session:
         assert [edition.name for edition in session.scalars(select(BoardEdition))] == ["2099-Q2"]

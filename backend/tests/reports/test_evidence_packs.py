@@ -141,9 +141,9 @@ def test_a_damaged_byte_of_any_member_is_found(packed: bytes) -> None:
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         for member in archive.infolist():
             checksum, content = 14, 30 + len(member.filename.encode())
-            within = (checksum, *(content + int(part * member.compress_size) for part in (0, 0.99)))
+            within = (checksum, content + member.compress_size // 2)
             places += [member.header_offset + at for at in within]
-    for at in (*places, *range(40, len(packed), len(packed) // 10)):
+    for at in (*places, *range(40, len(packed), len(packed) // 5)):
         damaged = packed[:at] + bytes([packed[at] ^ 0x55]) + packed[at + 1 :]
         try:
             assert not verify(damaged).ok, at

@@ -18,7 +18,7 @@ SOURCES = ROOT / "backend" / "src"
 def deployed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The package as the engine gets it: without what `.dockerignore` takes out of `backend/src`."""
     folder = tmp_path_factory.mktemp("deployed")
-    shutil.copytree(SOURCES, folder / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(SOURCES, folder / "src")
     for line in (ROOT / ".dockerignore").read_text().splitlines():
         if line.startswith("backend/src/"):
             shutil.rmtree(folder / line.removeprefix("backend/"))
