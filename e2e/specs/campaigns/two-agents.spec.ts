@@ -3,7 +3,6 @@
 
 import { ServingAgent } from "../../fixtures/servingAgent.ts";
 import { expect, expectAccessible, test } from "../../fixtures/test.ts";
-import { Valkey } from "../../fixtures/valkey.ts";
 
 const plan = `workload = "keyvalue"
 [keyvalue]
@@ -16,10 +15,9 @@ ramp_s = 0
 measure_s = 20
 `;
 
-test("a campaign of two agents, one of which is lost", async ({ page, product }, information) => {
+test("a campaign of two agents, one of which is lost", async ({ page, product, valkey }) => {
   test.setTimeout(120_000);
   const names = ["north", "south"].map((name) => `${name} ${crypto.randomUUID().slice(0, 6)}`);
-  const valkey = await Valkey.start(information.outputPath());
   const agents: ServingAgent[] = [];
   try {
     await test.step("agents enrol by a code that the page shows", async () => {
@@ -28,7 +26,7 @@ test("a campaign of two agents, one of which is lost", async ({ page, product },
         await page.getByRole("button", { name: "Make a code" }).click();
         const command = await page.locator("code", { hasText: "--code" }).innerText();
         const code = command.split("--code ")[1] ?? "";
-        agents.push(ServingAgent.start(product, name, code, [`redis://${valkey.address}`]));
+        agents.push(ServingAgent.start(product, name, code, { targets: [valkey.url] }));
         await expect(page.getByRole("row").filter({ hasText: name })).toContainText("idle");
       }
       await expectAccessible(page);
@@ -36,7 +34,7 @@ test("a campaign of two agents, one of which is lost", async ({ page, product },
 
     await test.step("a campaign begins from a template, and both agents measure", async () => {
       await page.goto("/campaigns");
-      await page.getByRole("textbox", { name: "Server" }).fill(`redis://${valkey.address}`);
+      await page.getByRole("textbox", { name: "Server" }).fill(valkey.url);
       await page.getByRole("textbox", { name: "Plan" }).fill(plan);
       await page.getByRole("combobox", { name: "When an agent is lost" }).click();
       await page.getByRole("option", { name: "Continue with the others" }).click();
@@ -90,6 +88,5 @@ test("a campaign of two agents, one of which is lost", async ({ page, product },
     });
   } finally {
     for (const agent of agents) agent.kill();
-    valkey.stop();
   }
 });

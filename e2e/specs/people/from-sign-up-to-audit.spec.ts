@@ -6,7 +6,6 @@ import { ClosedApi } from "../../fixtures/closedApi.ts";
 import { ServingAgent } from "../../fixtures/servingAgent.ts";
 import { sharedProduct } from "../../fixtures/shared.ts";
 import { expect, expectAccessible, test } from "../../fixtures/test.ts";
-import { Valkey } from "../../fixtures/valkey.ts";
 import { mailedLink, PASSWORD, PeoplePages } from "../../pages/PeoplePages.ts";
 
 // Console errors of the browser for requests that this journey expects to be rejected.
@@ -49,7 +48,8 @@ test("an organisation signs up, invites, measures, publishes, shares, takes it b
   page,
   product,
   browser,
-}, information) => {
+  valkey,
+}) => {
   test.setTimeout(240_000);
   const mark = crypto.randomUUID().slice(0, 8);
   const [ada, grace] = [`ada-${mark}@people.example`, `grace-${mark}@people.example`];
@@ -89,7 +89,6 @@ test("an organisation signs up, invites, measures, publishes, shares, takes it b
 
   const hers = await invited(page, browser, product, { owner: ada, member: grace, mark });
 
-  const valkey = await Valkey.start(information.outputPath());
   let agent: ServingAgent | null = null;
   try {
     await test.step("an agent enrols by a code, and measures", async () => {
@@ -97,10 +96,10 @@ test("an organisation signs up, invites, measures, publishes, shares, takes it b
       await page.getByRole("button", { name: "Make a code" }).click();
       const command = await page.locator("code", { hasText: "--code" }).innerText();
       const name = `north ${mark}`;
-      agent = ServingAgent.start(product, name, command.split("--code ")[1] ?? "", [`redis://${valkey.address}`]);
+      agent = ServingAgent.start(product, name, command.split("--code ")[1] ?? "", { targets: [valkey.url] });
       await expect(page.getByRole("row").filter({ hasText: name })).toContainText("idle");
       await page.goto(`${closed.url}/campaigns`);
-      await page.getByRole("textbox", { name: "Server" }).fill(`redis://${valkey.address}`);
+      await page.getByRole("textbox", { name: "Server" }).fill(valkey.url);
       await page.getByRole("textbox", { name: "Plan" }).fill(PLAN);
       await page.getByRole("checkbox", { name }).check();
       await page.getByRole("button", { name: "Begin" }).click();
@@ -110,7 +109,6 @@ test("an organisation signs up, invites, measures, publishes, shares, takes it b
     });
   } finally {
     (agent as ServingAgent | null)?.kill();
-    valkey.stop();
   }
 
   const campaign = await page.request.get(`/api/v1/campaigns/${new URL(page.url()).pathname.split("/").pop()}`);
