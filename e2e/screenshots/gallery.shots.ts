@@ -122,7 +122,7 @@ let filled: Filled;
 test.describe.configure({ mode: "serial" });
 test.beforeAll(async ({ request }) => {
   test.setTimeout(900_000);
-  product = await Product.start({ measure_s: 30, environment: { TAILROOM_MEASURE_DIR: measured } });
+  product = await Product.start({ up: ["--measure", "yes"], environment: { TAILROOM_MEASURE_DIR: measured } });
   await poll(async () => product.announced()[1] ?? null, { within_ms: 240_000, what: "both runs have begun" });
   filled = await fill(product, request);
 });
