@@ -1,20 +1,9 @@
 // Each kind of comparison answers its own question in the first sentence, and is readable in both themes.
 import { AgentRun, nullPlan } from "../../fixtures/agent.ts";
-import { Api, type RunState } from "../../fixtures/api.ts";
-import type { Product } from "../../fixtures/product.ts";
+import { Api } from "../../fixtures/api.ts";
 import { expect, expectAccessibleInBothThemes, test } from "../../fixtures/test.ts";
-import { Valkey } from "../../fixtures/valkey.ts";
 
 test.use({ reducedMotion: "reduce", colorScheme: "light" });
-
-async function measured(product: Product, further: number): Promise<RunState> {
-  const title = `Template ${crypto.randomUUID().slice(0, 8)}`;
-  const paths = Array.from({ length: further }, (_, at) => `"/nonexistent/further-${at}.dat"`).join(", ");
-  const plan = nullPlan({ title, duration_s: 4, seed: 9 }).replace("engine =", `further_paths = [${paths}]\nengine =`);
-  const agent = new AgentRun(product, plan);
-  expect(await agent.ended, agent.complaint).toBe(0);
-  return new Api(product.url).judged(await agent.runId);
-}
 
 test("drives: which holds more load", async ({ page }) => {
   await page.goto("/compare?template=drives&of=drive:intel-dc-s3700,drive:samsung-sm1715");
@@ -26,50 +15,15 @@ test("drives: which holds more load", async ({ page }) => {
   await expectAccessibleInBothThemes(page);
 });
 
-test("before and after, several drives of a server, and a chain of what was measured", async ({
+test("before and after, several drives of a server, and a chain of what ran on one host at one time", async ({
   page,
   product,
   finishedRun,
+  valkey,
 }) => {
-  test.slow(); // measures two runs, and checks three pages with axe in both themes
-  const [one, two] = [await measured(product, 0), await measured(product, 1)];
-  await page.goto(`/compare?template=before-after&of=run:${finishedRun.run_id},run:${one.run_id}`);
-  await expect(page.getByText("What did the change do?")).toBeVisible();
-  await expect(page.getByText(/facts? changed|changed\.$/).first()).toBeVisible();
-  await expectAccessibleInBothThemes(page);
-
-  await page.goto(`/compare?template=drives-in-server&of=run:${one.run_id},run:${two.run_id}`);
-  await expect(page.getByRole("heading", { name: /^With 2 drives instead of 1 drive: / })).toBeVisible();
-  await expectAccessibleInBothThemes(page);
-
-  const made = await page.request.post("/api/v1/chains", {
-    data: {
-      title: "A read through the server",
-      hops: [
-        { layer: "device", run_id: one.run_id },
-        { layer: "server", run_id: two.run_id },
-      ],
-    },
-    headers: { origin: product.url },
-  });
-  expect(made.status(), await made.text()).toBe(201);
-  const { chain_id } = (await made.json()) as { chain_id: string };
-  await page.goto(`/compare?template=chain&chain=${chain_id}`);
-  await expect(page.getByRole("heading", { level: 1, name: /^At p99 the whole takes/ })).toBeVisible();
-  await expect(page.getByRole("main")).toContainText("Percentiles do not add");
-  await expect(page.getByRole("figure", { name: /Each hop on one axis/ })).toBeVisible();
-  await expectAccessibleInBothThemes(page);
-});
-
-test("a chain is proposed from what ran on one host at one time, confirmed, read and removed", async ({
-  page,
-  product,
-}, information) => {
-  test.slow(); // measures with two agents at once
+  test.slow(); // measures with two agents at once, then with one, and checks three pages with axe in both themes
   const name = crypto.randomUUID().slice(0, 8);
-  const valkey = await Valkey.start(information.outputPath());
-  const device = new AgentRun(product, nullPlan({ title: `Device ${name}`, duration_s: 6, seed: 9 }));
-  const plan = `workload = "keyvalue"
+  const keyValue = `workload = "keyvalue"
 title = "Database ${name}"
 [keyvalue]
 ratio = "1:4"
@@ -78,29 +32,50 @@ object_bytes = 100
 connections = 4
 measure_s = 4
 `;
-  const database = new AgentRun(product, plan, ["--target", `redis://${valkey.address}`, "--histogram-every-s", "1"]);
-  try {
-    expect(await device.ended, device.complaint).toBe(0);
-    expect(await database.ended, database.complaint).toBe(0);
-  } finally {
-    valkey.stop();
-  }
-  const run = await new Api(product.url).judged(await device.runId);
-  await page.goto(`/compare?of=run:${run.run_id}`);
-  await page.getByRole("navigation", { name: "Kinds of comparison" }).getByRole("link", { name: "Chain" }).click();
-  const proposal = page.getByRole("region", { name: "Proposed chain" });
-  await expect(proposal.getByRole("heading", { name: "Do these belong together?" })).toBeVisible();
-  await expect(proposal).toContainText(`Device ${name}`);
-  await expect(proposal).toContainText(`Database ${name}`);
-  await expect(proposal).toContainText("same host");
-  await proposal.getByRole("button", { name: "Link these runs" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: /At p99/ })).toBeVisible();
-  await expect(page.getByText("Linked by a person")).toBeVisible();
-  await expect(page.getByRole("figure", { name: /Each hop on one axis/ })).toBeVisible();
-  await page.getByRole("button", { name: "Unlink" }).click();
-  await page.getByRole("button", { name: "Remove the links" }).click();
-  await expect(proposal).toBeVisible();
-  await expect(page).not.toHaveURL(/chain=/);
+  const device = (title: string, duration_s: number): string =>
+    nullPlan({ title: `${title} ${name}`, duration_s, seed: 9 });
+  const database = ["--target", valkey.url, "--histogram-every-s", "1"];
+  const api = new Api(product.url);
+  const both = [new AgentRun(product, device("Device", 6)), new AgentRun(product, keyValue, database)];
+  for (const agent of both) expect(await agent.ended, agent.complaint).toBe(0);
+  const run = await api.judged(String(await both[0]?.runId));
+  const further = 'further_paths = ["/nonexistent/further.dat"]\nengine =';
+  const agent = new AgentRun(product, device("Two devices", 4).replace("engine =", further));
+  expect(await agent.ended, agent.complaint).toBe(0);
+  const two = await api.judged(await agent.runId);
+
+  await test.step("before and after", async () => {
+    await page.goto(`/compare?template=before-after&of=run:${finishedRun.run_id},run:${run.run_id}`);
+    await expect(page.getByText("What did the change do?")).toBeVisible();
+    await expect(page.getByText(/facts? changed|changed\.$/).first()).toBeVisible();
+    await expectAccessibleInBothThemes(page);
+  });
+
+  await test.step("several drives of a server", async () => {
+    await page.goto(`/compare?template=drives-in-server&of=run:${run.run_id},run:${two.run_id}`);
+    await expect(page.getByRole("heading", { name: /^With 2 drives instead of 1 drive: / })).toBeVisible();
+    await expectAccessibleInBothThemes(page);
+  });
+
+  await test.step("a chain is proposed, confirmed, read and removed", async () => {
+    await page.goto(`/compare?of=run:${run.run_id}`);
+    await page.getByRole("navigation", { name: "Kinds of comparison" }).getByRole("link", { name: "Chain" }).click();
+    const proposal = page.getByRole("region", { name: "Proposed chain" });
+    await expect(proposal.getByRole("heading", { name: "Do these belong together?" })).toBeVisible();
+    await expect(proposal).toContainText(`Device ${name}`);
+    await expect(proposal).toContainText(`Database ${name}`);
+    await expect(proposal).toContainText("same host");
+    await proposal.getByRole("button", { name: "Link these runs" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: /^At p99 the whole takes/ })).toBeVisible();
+    await expect(page.getByText("Linked by a person")).toBeVisible();
+    await expect(page.getByRole("main")).toContainText("Percentiles do not add");
+    await expect(page.getByRole("figure", { name: /Each hop on one axis/ })).toBeVisible();
+    await expectAccessibleInBothThemes(page);
+    await page.getByRole("button", { name: "Unlink" }).click();
+    await page.getByRole("button", { name: "Remove the links" }).click();
+    await expect(proposal).toBeVisible();
+    await expect(page).not.toHaveURL(/chain=/);
+  });
 });
 
 test("production: which drives would have carried what a Prometheus counted", async ({ page, product }) => {
