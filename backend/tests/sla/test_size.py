@@ -83,10 +83,10 @@ def test_a_record_that_does_not_pass_gives_no_number(
 ) -> None:
     failing = store([SeriesSpec("read", steady(2_000, 24, 6_000_000))])
     undecided = store([SeriesSpec("read", steady(100, 24))])
-    for run_id, word in ((failing, "FAIL"), (undecided, "INDETERMINATE")):
+    for run_id, word, text in ((failing, "FAIL", "fails"), (undecided, "INDETERMINATE", "is undecided")):
         answer = post("size", asked(run_id))
         assert (answer["nodes"], answer["parts"], answer["verdict"]) == (None, [], word)
-        assert word in answer["reason_text"]
+        assert answer["reason_text"].startswith(f"No number of nodes: the record {text}: ")
         assert ". A load at which it passes has to be measured first." in answer["reason_text"]
         assert answer["reads_per_s_per_node"] > 0
 

@@ -47,6 +47,9 @@ def size(caller: Caller, cache: EvidenceCache, question: SizeIn) -> SizeOut:
         raise QuestionInvalid(f"The question breaks a rule: {error}.") from error
 
 
+_NOT_PASSED = {Verdict.FAIL: "fails", Verdict.INDETERMINATE: "is undecided"}
+
+
 def _answer(question: SizeIn, answer: Answer) -> SizeOut:
     """Return the number of nodes for an answer; None, with the reason, if it is no PASS or its load is
     unknown. Raise DemandInvalid if writes are required and their rate per node is unknown.
@@ -59,7 +62,7 @@ def _answer(question: SizeIn, answer: Answer) -> SizeOut:
     count: int | None = None
     if answer.verdict is not Verdict.PASS:
         reason_text = (
-            f"No number of nodes: the record does not pass ({answer.verdict.value}): {reason_text}."
+            f"No number of nodes: the record {_NOT_PASSED[answer.verdict]}: {reason_text}."
             " A load at which it passes has to be measured first."
         )
     elif operations is None:

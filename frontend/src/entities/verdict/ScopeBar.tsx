@@ -45,6 +45,16 @@ function scaleOf({ observed, proven, objective, more }: ScopeBarProps) {
   };
 }
 
+/** Width of a letter of the scale on a wide page, in per cent of the scale. */
+const LETTER = 0.85;
+const LEAST_DISTANCE = 12;
+
+/** Returns the least distance in per cent of a tick from the label `asked`. Labels at both ends are not centred. */
+function distanceBeside(asked: string, { left, label }: { left: number; label: string }): number {
+  const ofTick = left <= 0 || left >= 100 ? label.length : label.length / 2;
+  return Math.max(LEAST_DISTANCE, LETTER * (asked.length / 2 + ofTick + 1));
+}
+
 export function ScopeBar(props: ScopeBarProps) {
   const { observed, proven, objective, more, what, counted } = props;
   if (observed.lower === null || observed.upper === null || proven.lower === null || proven.upper === null) return null;
@@ -55,6 +65,7 @@ export function ScopeBar(props: ScopeBarProps) {
     ? "nothing is proven"
     : `${shareText(proven.lower, proven.upper, { limit: objective, counted: false })}, 95\u00a0% confidence`;
   const line = at(objective);
+  const asked = `${more ? "" : "<\u00a0"}${exactShare(objective)} asked`;
   const rows = [
     { key: "run", name: "This run", words: OF_RUN[observed.verdict], scope: observed, text: inRun },
     {
@@ -87,7 +98,7 @@ export function ScopeBar(props: ScopeBarProps) {
         <span />
         <div className={`muted smaller ${classes["scale"]}`} aria-hidden="true">
           {ticks
-            .filter(({ left }) => Math.abs(left - line) > 12)
+            .filter((tick) => Math.abs(tick.left - line) > distanceBeside(asked, tick))
             .map((tick) => (
               <span
                 key={tick.left}
@@ -99,8 +110,7 @@ export function ScopeBar(props: ScopeBarProps) {
               </span>
             ))}
           <strong className={classes["asked"]} style={{ left: `${line}%` }}>
-            {more ? "" : "<\u00a0"}
-            {exactShare(objective)} asked
+            {asked}
           </strong>
         </div>
         <span className="muted">share of {what}</span>

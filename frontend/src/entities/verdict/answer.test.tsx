@@ -76,6 +76,15 @@ describe("the sentence of an answer", () => {
     );
   });
 
+  it("agrees with one operation", () => {
+    const late = room({ verdict: "FAIL", usedLowerNs: 3_000 * MS, usedUpperNs: null, what: "1 read" });
+    expect(plain(plainText(answerSentence({ verdict: "FAIL" }, late, null)))).toBe(
+      "Too slow: 1 read takes at least 3 s, 2.4 s too long.",
+    );
+    const pass = { verdict: "PASS", strength: "observed" } as const;
+    expect(plain(plainText(answerSentence(pass, room({ what: "1 read" }), null)))).toMatch(/^1 read ends within/);
+  });
+
   it("says what is known where the window lies between the bounds, else the share, else the reason", () => {
     const open = { verdict: "INDETERMINATE", reason: "resolution" } as const;
     const between = room({ verdict: "INDETERMINATE", usedLowerNs: 500 * MS, usedUpperNs: 700 * MS });

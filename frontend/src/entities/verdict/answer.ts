@@ -156,12 +156,14 @@ function timeSentence(verdict: VerdictWord, room: Room): Sentence | null {
   const { usedLowerNs: lower, usedUpperNs: upper } = room;
   const allowed = allowedNs(room);
   const what = room.what ?? "The reads";
+  // One operation takes, several take.
+  const s = /^1 [^,]+$/.test(what) ? "s" : "";
   if (verdict === "PASS") {
     const ends = roomEnds(room);
     if (upper === null || ends === null || ends.lowerNs === 0) return null;
     const end = boundText(upper, lower === upper ? "nearest" : "up", allowed);
     return {
-      before: `${what} end within ${end}, with at least `,
+      before: `${what} end${s} within ${end}, with at least `,
       key: formatExactLatency(ends.lowerNs),
       after: " to spare.",
     };
@@ -169,14 +171,14 @@ function timeSentence(verdict: VerdictWord, room: Room): Sentence | null {
   if (verdict === "FAIL" && lower !== null && lower > allowed) {
     const least = roundTime(lower, "down", allowed);
     return {
-      before: `Too slow: ${what.toLowerCase()} take at least ${formatExactLatency(least)}, `,
+      before: `Too slow: ${what.toLowerCase()} take${s} at least ${formatExactLatency(least)}, `,
       key: formatExactLatency(least - allowed),
       after: " too long.",
     };
   }
   if (verdict === "INDETERMINATE" && lower !== null && upper !== null)
     return {
-      before: `${what} take ${usedText(room)}, and ${formatExactLatency(allowed)} are allowed.`,
+      before: `${what} take${s} ${usedText(room)}, and ${formatExactLatency(allowed)} are allowed.`,
       key: "",
       after: "",
     };

@@ -13,7 +13,7 @@ const boundsOf = ({ p_lower: lower, p_upper: upper }: Bounds, counted = false): 
 /** Returns the judged operations as text: `60,012 reads by response time over 30 s`. */
 export function recordText(subject: JudgedSubject): string {
   const what = subject.operation === null ? "operation" : operationName(subject.operation).toLowerCase();
-  const count = subject.samples === null ? `${what}s, how many is not known` : plural(subject.samples, what);
+  const count = subject.samples === null ? `${what}s, how many is not known,` : plural(subject.samples, what);
   const clock = subject.clock === null ? "" : ` by ${clockName(subject.clock)}`;
   const span =
     subject.measured_ns === null || subject.measured_ns === 0 ? "" : ` over ${formatSpan(subject.measured_ns)}`;
