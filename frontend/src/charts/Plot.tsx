@@ -3,7 +3,7 @@
 import { type ComponentProps, memo, type ReactElement } from "react";
 import { Area, CartesianGrid, ComposedChart, Label, Line, ReferenceArea, ReferenceLine, XAxis, YAxis } from "recharts";
 import { FRAME } from "./frame";
-import { LABEL_CHARACTER_PX, LABEL_OFFSET_PX, labelPlace } from "./labels";
+import { LABEL_CHARACTER_PX, LABEL_OFFSET_PX, labelPlace, uprightPlace } from "./labels";
 import { positionOf } from "./scales";
 import type { AxisSpec, ChartSpec, SeriesSpec } from "./spec";
 
@@ -167,6 +167,7 @@ export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps
             fill="var(--ink-3)"
             fontSize={12}
             offset={8}
+            className="halo"
           />
         </ReferenceArea>
       ))}
@@ -200,7 +201,7 @@ export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps
           <ReferenceLine key={upright.label} x={upright.x} stroke="var(--ink)" strokeWidth={1} ifOverflow="hidden">
             <Label
               value={upright.label}
-              position="insideTopRight"
+              position={uprightPlace(upright, x, width)}
               fill="var(--ink)"
               fontSize={12}
               offset={6}

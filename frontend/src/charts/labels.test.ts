@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { labelPlace } from "./labels";
+import { labelPlace, uprightPlace } from "./labels";
 import type { ChartSpec, SeriesSpec } from "./spec";
 
 const series: SeriesSpec = { key: "a", label: "a", mark: "dots", color: "--series-1", read: () => null, columns: [] };
@@ -53,5 +53,14 @@ describe("the label of a limit", () => {
     expect(place([[2, 4]], { ...limit, y: 0 })).toBe("insideBottomRight");
     const short = { ...limit, toX: 5 };
     expect(place([[2, 53]], short)).toBe("insideTopLeft");
+  });
+});
+
+describe("the label of a vertical line", () => {
+  it("is left of it, unless it would cover the axis", () => {
+    const window = { label: "window 200 µs" };
+    expect(uprightPlace({ x: 50, ...window }, axis, 680)).toBe("insideTopRight");
+    expect(uprightPlace({ x: 5, ...window }, axis, 680)).toBe("insideTopLeft");
+    expect(uprightPlace({ x: 25, ...window }, axis, 360)).toBe("insideTopLeft");
   });
 });

@@ -1,7 +1,7 @@
 // Chooses the position of a limit's label along its line: the one of four that covers the fewest marks.
 import { FRAME } from "./frame";
 import { positionOf } from "./scales";
-import type { ChartSpec, LimitSpec, SeriesSpec } from "./spec";
+import type { ChartSpec, LimitSpec, SeriesSpec, UprightSpec } from "./spec";
 
 /** Mean character width of a label, in pixels. */
 export const LABEL_CHARACTER_PX = 6.6;
@@ -44,4 +44,14 @@ export function labelPlace(
   };
   const counts = PLACES.map(covered);
   return PLACES[Math.max(0, counts.indexOf(Math.min(...counts)))] ?? PLACES[0];
+}
+
+/** Returns the side of a vertical line that its label has room on: left of it, or right of one near the left axis. */
+export function uprightPlace(
+  { x, label }: UprightSpec,
+  axis: ChartSpec["x"],
+  width: number,
+): "insideTopRight" | "insideTopLeft" {
+  const left = positionOf(x, axis.domain, axis.kind) * (width - FRAME.left - FRAME.right);
+  return label.length * LABEL_CHARACTER_PX + LABEL_OFFSET_PX <= left ? "insideTopRight" : "insideTopLeft";
 }

@@ -140,7 +140,7 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
       id: "late",
       sortUndefined: "last",
       sortDescFirst: false,
-      meta: { width: 184, align: "right", onPhone: "labelled" },
+      meta: { width: 200, align: "right", onPhone: "labelled" },
       header: shareHead,
       cell: ({ row: { original: row } }) => {
         const range = decidingRange(row);
