@@ -214,7 +214,9 @@ class TestP11ToP13:
             ("size", NumberBounds.exactly(900)),
             ("copies", NumberBounds.exactly(2)),
         ]
-        assert not product("data", rounded(3.6e12, 1e11), factors, ()).contradicts
+        right = product("data", rounded(3.6e12, 1e11), factors, ())
+        assert not right.contradicts
+        assert [figure.unit for figure in right.figures] == ["bytes", "bytes", "count", "bytes", "count"]
         assert product("data", rounded(1.8e12, 1e11), factors, ()).contradicts
         assert filled("data", rounded(3.6e12), rounded(25.6e12), ()) is not None
         assert filled("data", rounded(6e12), rounded(25.6e12), ()) is None

@@ -18,6 +18,9 @@ LITTLE_FILLED = 0.2
 ALIKE = 0.05
 """Largest relative difference of equal capacities, which are printed in round numbers."""
 
+_SIZES = frozenset({"size", "capacity of each"})
+"""Names of factors that are numbers of bytes; the others are counts."""
+
 
 def product(
     what: str, stated: NumberBounds, factors: Sequence[tuple[str, NumberBounds]], keys: Sequence[str]
@@ -31,7 +34,7 @@ def product(
     figures = (
         figure(f"{what}, stated", stated, "bytes"),
         figure(f"{what}, recomputed", recomputed, "bytes"),
-        *(figure(name, factor, "count") for name, factor in factors),
+        *(figure(name, factor, "bytes" if name in _SIZES else "count") for name, factor in factors),
     )
     words = " × ".join(name for name, _ in factors)
     if stated.surely_differs(recomputed, slack=ALIKE):
