@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  dayAsPrinted,
   exactNanoseconds,
   exactPercent,
   formatAgo,
@@ -255,4 +256,11 @@ describe("a clause as a sentence", () => {
   it("keeps numbers by their units, and shows no marks of code", () => {
     expect(unbroken("neither `read` within 1 ms")).toBe("neither read within 1\u00a0ms");
   });
+});
+
+it("a printed date is a day where it is in ISO 8601, and stays as printed elsewhere", () => {
+  expect(dayAsPrinted("2019-11-24")).toBe("24 Nov 2019");
+  expect(dayAsPrinted("2026-11-20T17:00:00+00:00")).toBe("20 Nov 2026");
+  expect(dayAsPrinted("11/10/12")).toBe("11/10/12");
+  expect(dayAsPrinted("© 2025")).toBe("© 2025");
 });

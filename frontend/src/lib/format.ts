@@ -194,6 +194,9 @@ export function formatDay(iso: string): string {
     : day.toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 }
 
+/** Formats an ISO date or moment as its day, `20 Nov 2026`; other dates stay as printed. */
+export const dayAsPrinted = (date: string): string => (/^\d{4}-\d\d-\d\d(T|$)/.test(date) ? formatDay(date) : date);
+
 /** Formats elapsed milliseconds: `just now`, `12 s ago`, `5 min ago`, `3 h ago`, `2 d ago`. */
 export function formatAgo(milliseconds: number): string {
   const past = Math.max(0, Math.floor(milliseconds / 1000));

@@ -79,6 +79,9 @@ describe("conditions in words", () => {
 
 it("a test without a date of its own has that of its document", () => {
   expect(dateText({ tested_at: "11/10/12", source: { published_at: "2013" } })).toBe("dated 11/10/12");
-  expect(dateText({ tested_at: null, source: { published_at: "2019-09-24" } })).toBe("published 2019-09-24");
+  expect(dateText({ tested_at: null, source: { published_at: "2019-11-24" } })).toBe("published 24 Nov 2019");
+  expect(dateText({ tested_at: "2026-11-20T17:00:00+00:00", source: { published_at: null } })).toBe(
+    "dated 20 Nov 2026",
+  );
   expect(dateText({ tested_at: null, source: { published_at: null } })).toBe("date not stated");
 });

@@ -11,7 +11,7 @@ import {
 } from "@/entities/drive/ratings";
 import type { Sentence } from "@/entities/verdict/answer";
 import type { Judged } from "@/entities/verdict/words";
-import { formatExactPercent } from "@/lib/format";
+import { dayAsPrinted, formatExactPercent } from "@/lib/format";
 
 const under = (count: number, total: number): string =>
   total === 1 ? "" : ` under ${count} of ${total} sets of conditions`;
@@ -109,8 +109,8 @@ export const testName = (test: ConditionsLike & { readonly load: number }): stri
 
 type Dated = { readonly tested_at: string | null; readonly source: { readonly published_at: string | null } };
 
-/** Returns the date of a test, or of its document: `dated 24 September 2019`. */
+/** Returns the date of a test, or of its document: `dated 24 Sep 2019`. */
 export function dateText({ tested_at: tested, source: { published_at: published } }: Dated): string {
-  if (tested !== null) return `dated ${tested}`;
-  return published === null ? "date not stated" : `published ${published}`;
+  if (tested !== null) return `dated ${dayAsPrinted(tested)}`;
+  return published === null ? "date not stated" : `published ${dayAsPrinted(published)}`;
 }

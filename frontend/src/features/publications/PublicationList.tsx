@@ -2,13 +2,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { type PublicationSummary, publicationListQuery } from "@/api/publications";
 import { SeverityBadge } from "@/entities/finding/Severity";
-import { formatDay, plural, sentence } from "@/lib/format";
+import { plural, sentence } from "@/lib/format";
 import { PublicationLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
 import { Empty, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import classes from "./PublicationList.module.css";
-import { kindName } from "./words";
+import { dateName, kindName } from "./words";
 
 export function PublicationList() {
   usePageTitle("Publications");
@@ -87,12 +87,8 @@ function About({ document }: { document: PublicationSummary }) {
         {document.title}
       </PublicationLink>
       <p className="dim">
-        {[document.publisher, kindName(document.kind), dayAsPrinted(document.date_as_printed)].join(" · ")}
+        {[document.publisher, kindName(document.kind), dateName(document.date_as_printed)].join(" · ")}
       </p>
     </div>
   );
 }
-
-/** Returns an ISO date as formatted day; other dates stay as printed. */
-const dayAsPrinted = (date: string | null): string =>
-  date === null ? "no date printed" : /^\d{4}-\d\d-\d\d$/.test(date) ? formatDay(date) : date;

@@ -19,7 +19,7 @@ import { auditSentence, countSeverities, findingsByRow, rowsOf, sortFindings } f
 import { PlaceLink } from "./PlaceLink";
 import classes from "./PublicationPage.module.css";
 import { recomputedByClaim } from "./recomputed";
-import { conditionName, conditionText, kindName } from "./words";
+import { conditionName, conditionText, dateName, kindName } from "./words";
 
 type PublicationPageProps = {
   slug: string;
@@ -89,7 +89,7 @@ function Page({ document, view, target, onView }: { document: Publication } & Om
       <header className={`stack-4 ${classes["head"]}`}>
         <h1>{document.title}</h1>
         <p className="dim">
-          {[document.publisher, kindName(document.kind), document.date_as_printed ?? "no date printed"].join(" · ")}
+          {[document.publisher, kindName(document.kind), dateName(document.date_as_printed)].join(" · ")}
           {document.url === null ? null : (
             <>
               {" · "}

@@ -1,5 +1,5 @@
 // Text for claims: quantities, metric classes and conditions.
-import { formatExactLatency, formatInteger, formatSpan, sentence } from "@/lib/format";
+import { dayAsPrinted, formatExactLatency, formatInteger, formatSpan, sentence } from "@/lib/format";
 import { printedText } from "@/lib/printed";
 
 const QUANTITIES: Record<string, string> = {
@@ -90,5 +90,8 @@ const KINDS: Record<string, string> = {
   third_party: "published by a third party",
   commissioned: "third party, paid by the vendor",
 };
+
+/** Returns the date of a document, `24 Sep 2019` or as printed. */
+export const dateName = (date: string | null): string => (date === null ? "no date printed" : dayAsPrinted(date));
 
 export const kindName = (kind: string): string => KINDS[kind] ?? kind.replaceAll("_", " ");
