@@ -162,3 +162,11 @@ def test_several_devices_are_named() -> None:
     others = [series | {"device": "second"} for series in document["series"]]
     lines = list(brief_lines(document | {"series": [*document["series"], *others]}, None))
     assert sum(line.startswith("  read on ") for line in lines) == 2
+
+
+@pytest.mark.parametrize(
+    ("rows", "last"), [(3, "1 more problem: --verbose"), (4, "2 more problems: --verbose")]
+)
+def test_problems_that_are_not_shown_are_counted(rows: int, last: str) -> None:
+    text = "ALL STATS\n=====\nType  Ops/sec  Latency  KB/sec\n-----\n" + rows * "Sets  1.00\n"
+    assert last in lines_of(text + "Totals  1.00  1.000  1.00\n")

@@ -236,6 +236,17 @@ class TestAnswers:
         found = summary(path, "--reads", 2, "--window", "1s", "--operation", "request", check=0)
         assert found["subject"]["series"][0]["operation"] == "request"
 
+    def test_a_file_without_latencies_asks_for_no_operation(self) -> None:
+        said = run(ACT_SAMPLES / "act66_storage_config_error.log", "--budget", "act-limits", check=2)
+        assert "holds no latencies; `tailroom inspect`" in said
+        assert "Name the operation" not in said
+
+    def test_a_refusal_names_the_file_once(self, tmp_path: Path) -> None:
+        path = write(tmp_path, '{"jobs": [', "fio.json")
+        path.write_text('{\n "fio version" : "fio-3.33",\n "jobs" : [\n')
+        said = run(path, "--budget", "act-limits", check=2)
+        assert said.count("fio.json") == 1, said
+
     def test_unknown_conditions_decide_nothing(self, tmp_path: Path) -> None:
         """A table of percentiles states neither unit, operation nor load: asked about, not guessed."""
         source = IMPORTER_SAMPLES / "hdr_log/hdr_GET_command_run_1.txt"

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import EndState
 from tailroom.importers.problems import Problems
 from tailroom.importers.summaries import Summary, Time, go_duration
@@ -231,6 +232,24 @@ def test_a_table_of_act_lies_between_its_slices() -> None:
         if one.quantity == "share_over_8000000_ns_worst_ratio" and one.operation == "read"
     ]
     assert worst.printed == "0.14 %"
+
+
+def test_rates_in_brackets_of_early_act_hide_no_row() -> None:
+    text = (SAMPLES / "act/act40_1x_1dev_ms_60s.latency2.txt").read_text()
+    run = run_of_text(text)
+    assert [(one.operation, one.clock) for one in run.series] == [("read", "response"), ("read", "service")]
+    low, high = run.series[0].record.cdf_bounds(1_000_000)
+    assert (round(100 * (1 - high), 4), round(100 * (1 - low), 4)) == (1.745, 13.885)
+    assert claim(run, "read", "throughput_slice_1_ops_per_s").printed == "2000.0"
+    assert run.tool_version == "4.0"
+
+
+def test_a_table_of_a_log_shorter_than_a_slice_says_why_it_is_empty() -> None:
+    text = (
+        _text("latency_tables/act.txt").split("    1     1.67")[0] + "could not find 3600 seconds of data\n"
+    )
+    with pytest.raises(ContentUnreadable, match=r"shorter than a slice \(-t\)"):
+        run_of_text(text)
 
 
 def test_a_table_whose_rows_are_left_out_says_less() -> None:

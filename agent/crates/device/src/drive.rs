@@ -124,8 +124,13 @@ impl Drive {
 fn create_file(plan: &ActStoragePlan, path: &Path) -> Result<(File, u64), WorkloadError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let span_bytes = plan.size_bytes() / u64::from(plan.large_block_bytes) * u64::from(plan.large_block_bytes);
-    if path.symlink_metadata().is_ok() {
-        return Err(refusal(path, "exists already; it would be overwritten, so delete it or name a new file"));
+    if let Ok(metadata) = path.symlink_metadata() {
+        let kind = metadata.file_type();
+        return Err(if kind.is_file() || kind.is_symlink() {
+            refusal(path, "exists already; it would be overwritten, so delete it or name a new file")
+        } else {
+            refusal(path, "is neither a block device nor a file; name a device that lsblk lists, or a new file")
+        });
     }
     if path.starts_with("/dev") && !path.starts_with("/dev/shm") {
         return Err(WorkloadError(format!(

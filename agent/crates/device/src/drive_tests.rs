@@ -43,6 +43,16 @@ fn a_file_that_exists_is_not_touched() {
 }
 
 #[test]
+fn nobody_is_told_to_delete_a_folder_or_a_device_node() {
+    let folder = tempfile::tempdir().expect("temporary folder");
+    for path in [folder.path().to_owned(), "/dev/null".into()] {
+        let sentence = refusal(&plan(path));
+        assert!(sentence.contains("is neither a block device nor a file"), "{sentence}");
+        assert!(!sentence.contains("delete"), "{sentence}");
+    }
+}
+
+#[test]
 fn a_folder_that_is_missing_or_too_small_is_named() {
     let folder = tempfile::tempdir().expect("temporary folder");
     assert!(refusal(&plan(folder.path().join("none/act.dat"))).contains("there is no folder"));

@@ -275,7 +275,7 @@ def _judge_file(name: str, budget: str, operation: str | None) -> tuple[str, lis
     """Return the verdict on a result file as a line, as checks and as an exit code, or end the command."""
     from tailroom.cli.budgets import budget_named
     from tailroom.cli.judge import Required, checks_of, exit_code_of
-    from tailroom.cli.result_files import UNREADABLE, reason_of, runs_of, with_answers
+    from tailroom.cli.result_files import UNREADABLE, reason_about, runs_of, with_answers
     from tailroom.domain.verdicts.headline import words
     from tailroom.domain.verdicts.judge_budget import judge_budget
     from tailroom.evidence.file import evidence_of, own_operations_of
@@ -288,7 +288,7 @@ def _judge_file(name: str, budget: str, operation: str | None) -> tuple[str, lis
             chosen = about_own(chosen, own_operations_of(runs, None))
         assessment: BudgetAssessment = judge_budget(chosen, evidence_of(runs, chosen, None)[0])
     except UNREADABLE as error:
-        stop(f"{name} cannot be judged: {reason_of(error)}")
+        stop(f"{name} cannot be judged: {reason_about(name, error)}")
     text = f"{words(assessment.judgement)}: {chosen.title or chosen.name}, {name}"
     code = exit_code_of(assessment.judgement, Required.OBSERVED)
     return text, checks_of(assessment, Required.OBSERVED), code

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from tailroom.cli.terminal import number_of
 from tailroom.domain.units import NS_PER_US
 
 MOST_LINES = 10
@@ -374,7 +375,7 @@ def _problems(problems: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         where = "" if each["line"] is None else f"line {each['line']}: "
         yield f"  {each['severity'].capitalize()}: {where}{each['reason']}"
     if len(worst) > _SHOWN_PROBLEMS:
-        yield f"  {len(worst) - _SHOWN_PROBLEMS} more problems: --verbose"
+        yield f"  {number_of(len(worst) - _SHOWN_PROBLEMS, 'more problem')}: --verbose"
 
 
 def _missing(run: Mapping[str, Any]) -> Iterator[str]:

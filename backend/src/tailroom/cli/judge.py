@@ -106,7 +106,7 @@ def judge(
         UNREADABLE,
         FileReadingOptions,
         name_of,
-        reason_of,
+        reason_about,
         runs_of_files,
         with_answers,
     )
@@ -151,7 +151,7 @@ def judge(
     except OperationOpen as error:
         stop(f"{file} cannot be judged: {error}. Name the one that is meant with --operation")
     except UNREADABLE as error:
-        stop(f"{file} cannot be judged: {_reason_without_name(file, reason_of(error))}")
+        stop(f"{file} cannot be judged: {reason_about(file, error)}")
     assessment = judge_budget(chosen, evidence)
     checks = checks_of(assessment, require)
     counted = _required_verdict(assessment.judgement, require)
@@ -241,9 +241,3 @@ def _join_notes(runs: "Sequence[ParsedRun]", join: bool) -> dict[str, Any]:
 def _join_lines(runs: "Sequence[ParsedRun]", join: bool) -> list[str]:
     """Return the notes of `_join_notes` as lines of text; empty without `--join`."""
     return [f"  joined         {note}" for note in _join_notes(runs, join).get("joined", ())]
-
-
-def _reason_without_name(file: str, reason: str) -> str:
-    """Return the reason without the name of the file, which the sentence around it has already."""
-    short = reason.removeprefix(f"{file}: ")
-    return f"it{short.removeprefix(file)}" if short.startswith(f"{file} holds ") else short

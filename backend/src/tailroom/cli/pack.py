@@ -7,7 +7,7 @@ import typer
 
 from tailroom.cli.exit_codes import stop
 from tailroom.cli.options import BudgetsOption, LoopOption, SubjectsArgument, UnitOption
-from tailroom.cli.terminal import echo
+from tailroom.cli.terminal import echo, number_of
 from tailroom.kit.clock import utc_now
 
 
@@ -67,7 +67,8 @@ def pack(
     except UNREADABLE as error:
         where = f" ({error.filename})" if isinstance(error, OSError) and error.filename else ""
         stop(f"the pack was not made{where}: {reason_of(error)}")
-    echo(f"{output}: {len(verdicts)} verdicts of {len(contents)} files, {len(data)} bytes")
+    counts = f"{number_of(len(verdicts), 'verdict')} of {number_of(len(contents), 'file')}"
+    echo(f"{output}: {counts}, {len(data)} bytes")
     if page is not None:
         echo(f"{page}: opens in any browser, without a server or a network; {page_bytes} bytes")
     for verdict in verdicts:

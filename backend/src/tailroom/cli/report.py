@@ -7,7 +7,7 @@ import typer
 
 from tailroom.cli.exit_codes import stop
 from tailroom.cli.options import BudgetsOption, SubjectsArgument
-from tailroom.cli.terminal import echo
+from tailroom.cli.terminal import echo, number_of
 from tailroom.kit.clock import utc_now
 
 
@@ -43,4 +43,4 @@ def report(
     except UNREADABLE as error:
         where = f" ({error.filename})" if isinstance(error, OSError) and error.filename else ""
         stop(f"the report was not made{where}: {reason_of(error)}")
-    echo(f"{output}: {len(runs)} runs, {len(verdicts)} verdicts")
+    echo(f"{output}: {number_of(len(runs), 'run')}, {number_of(len(verdicts), 'verdict')}")

@@ -164,3 +164,9 @@ def reason_of(error: BaseException) -> str:
     if isinstance(error, OSError):
         return error.strerror or str(error)
     return str(error)
+
+
+def reason_about(file: str, error: BaseException) -> str:
+    """Return why a file could not be read, for a sentence that has its name already."""
+    reason = reason_of(error).removeprefix(f"{file}: ")
+    return f"it{reason.removeprefix(file)}" if reason.startswith(f"{file} ") else reason

@@ -16,6 +16,11 @@ def echo(text: str, *, err: bool = False) -> None:
         discard_output()
 
 
+def number_of(count: int, noun: str) -> str:
+    """Return a count with its noun: `1 file`, `2 files`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def discard_output() -> None:
     """Redirect standard output to the null device, because the reader of the pipe has closed it."""
     with open(os.devnull, "w", encoding="utf-8") as nowhere:  # noqa: PTH123 - a device, not a file

@@ -159,7 +159,12 @@ def _print_runs(server: str, body: dict[str, Any], *, quiet: bool) -> None:
         if not quiet:
             echo(f"{run['title']}: {run['end_state'].replace('_', ' ')}, {run['visibility']}", err=True)
         if missing and not quiet:
-            echo(f"  {missing} facts are not stated; add them on the page of the run", err=True)
+            facts = (
+                "1 fact is not stated; add it"
+                if missing == 1
+                else f"{missing} facts are not stated; add them"
+            )
+            echo(f"  {facts} on the page of the run", err=True)
         echo(f"{server.rstrip('/')}/runs/{run['run_id']}")
 
 

@@ -12,7 +12,7 @@ import typer
 
 from tailroom.cli.exit_codes import stop
 from tailroom.cli.options import JsonOption
-from tailroom.cli.terminal import echo
+from tailroom.cli.terminal import echo, number_of
 from tailroom.domain.method import METHOD_VERSION
 
 if TYPE_CHECKING:
@@ -66,7 +66,8 @@ def _lines(verification: "Verification") -> list[str]:
     answers = [f"  {answer.words}: {answer.budget}" for answer in verification.answers]
     omitted = [f"  not in the pack: {verdict}" for verdict in verification.omitted]
     if verification.ok:
-        head = f"As it says: {verification.verdicts} verdicts recomputed, nothing differs; {signature}."
+        recomputed = number_of(verification.verdicts, "verdict")
+        head = f"As it says: {recomputed} recomputed, nothing differs; {signature}."
         return [head, *answers, *omitted]
     if verification.is_intact:
         method = verification.method_version
@@ -76,7 +77,7 @@ def _lines(verification: "Verification") -> list[str]:
             "The version that made it verifies them."
         )
         return [text, *answers]
-    lines = [f"Not as it says: {len(verification.differences)} differences; {signature}."]
+    lines = [f"Not as it says: {number_of(len(verification.differences), 'difference')}; {signature}."]
     lines += [
         f"  {difference.where}: the pack says {difference.packed}, found {difference.derived}"
         for difference in verification.differences[:_SHOWN]

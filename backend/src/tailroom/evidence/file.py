@@ -95,6 +95,7 @@ def _judgeable_series(runs: Sequence[ParsedRun]) -> list[SeriesChoice]:
     return choices
 
 
+_NO_SERIES = "the file holds no latencies; `tailroom inspect` says what it holds"
 OperationCache = dict[tuple[int, str], OperationEvidence]
 """Evidence by id() of the series and operation, shared between budgets."""
 
@@ -115,6 +116,8 @@ def evidence_of(
     """
     cache = {} if cache is None else cache
     choices = _pick(_judgeable_series(runs), picked)
+    if not choices:
+        raise SeriesMissing(_NO_SERIES)
     names = named_operations(budget)
     if EVERY_OPERATION in names or not names:
         used = _requests(_require_one_run(choices)) if picked is None else _require_one_run(choices)
@@ -192,7 +195,7 @@ def _require_one_run(choices: Sequence[SeriesChoice]) -> list[SeriesChoice]:
     """Return the choices. Raise SeriesMissing if there are none, SeriesAmbiguous if of several runs."""
     runs = list(dict.fromkeys(id(choice.run) for choice in choices))
     if not choices:
-        raise SeriesMissing("the file holds no series")
+        raise SeriesMissing(_NO_SERIES)
     if len(runs) > 1:
         raise SeriesAmbiguous(
             _choices_message("the file holds several runs; name a series of one of them", choices)

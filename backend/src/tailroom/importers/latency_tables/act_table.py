@@ -1,8 +1,9 @@
 """Table of ACT's `act_latency.py`: a row for each slice of a test, their unweighted mean, and the largest.
 
 A share of the whole test is between its smallest and largest slice; if rows are left out, it is at most that
-of the row `max`. With `-x` each histogram also has a column of operations a second. Source: ACT
-`analysis/act_latency.py`.
+of the row `max`. With `-x` each histogram also has a column of operations a second; up to ACT 4.0 a row then
+ends with those of reads, large-block reads and large-block writes in brackets, of which the first are read.
+Source: ACT `analysis/act_latency.py`, `latency_calc/act_latency.py`.
 """
 
 import re
@@ -28,7 +29,9 @@ from tailroom.importers.text_runs import MAX_RUNS, text_lines
 
 ACT_UNIT = re.compile(r"%>\((ms|us)\)")
 ACT_HEAD = re.compile(r"slice((?:\s+\d{1,12}|\s+rate)+)")
-_ROW = re.compile(r"(\d{1,9}|avg|max)((?:\s+\d{1,15}\.\d{1,2})+)")
+_ROW = re.compile(
+    r"(\d{1,9}|avg|max)((?:\s+\d{1,15}\.\d{1,2})+)(?:\s+\[(\d{1,15}\.\d)(?:, \d{1,15}\.\d){2}\])?"
+)
 _NAMES = {
     "reads": ("read", "service"),
     "writes": ("write", "service"),
@@ -63,6 +66,9 @@ def act_tables(source: Source) -> Iterator[LatencyTable]:
             has_rates = "rate" in head[1]
         elif (row := _ROW.fullmatch(text)) is not None and tables:
             _read_row(tables, row[1], row[2].split(), has_rates=has_rates)
+            rate = amount(row[3] or "")
+            if rate is not None and len(tables[0].rates) < len(tables[0].rows):
+                tables[0].rates.append(rate)
         elif text and not text.startswith("-"):
             names, units, tables = re.split(r"\s{2,}", text), [], []
 

@@ -190,7 +190,7 @@ def _detect(head: Head) -> Detection | None:
             reason = "`Namespace|Histogram|Node|ops/sec`"
             return Detection("asadm-latency", "aerospike-server", None, reason)
         if ACT_HEAD.fullmatch(text) and ACT_UNIT.search(head.text):
-            version = re.search(r"ACT version (\d{1,3}(?:\.\d{1,3}){1,3})", head.text)
+            version = re.search(r"(?:ACT|act) version (\d{1,3}(?:\.\d{1,3}){1,3})", head.text)
             reason = "a table of act_latency.py: `slice` and `%>(ms)`"
             return Detection("act-latency", "act", version[1] if version else None, reason)
     return None
@@ -209,7 +209,11 @@ def _runs(source: Source) -> list[ParsedRun]:
         tables = list(log_tables(source) if form == "asloglatency" else asadm_tables(source))
         series, run.claims, run.parameters = results_of_server(tables, run.problems)
     if not series:
-        raise ContentUnreadable(f"{source.name} has the head of a latency table, but no row that can be read")
+        why = ": act_latency.py prints none of a log that is shorter than a slice (-t)"
+        raise ContentUnreadable(
+            f"{source.name} has the head of a latency table, but no row that can be read"
+            f"{why if form == 'act-latency' else ''}"
+        )
     reason = "shares are rounded to two decimals; the log that the table was made of has the counts"
     run.problems.note("rounded", reason, tables[0].line)
     run.duration_ns = max(sum(table.length_s) for table in tables) * NS_PER_S or None
