@@ -123,7 +123,7 @@ fn deliver(transport: &Transport, log: &Path) -> bool {
         Err(refusal) => {
             eprintln!(
                 "tailroom-agent: not delivered: {}; the output is in {}, `tailroom upload` sends it",
-                refusal.sentence,
+                refusal.sentence.trim_end_matches('.'),
                 log.display()
             );
             false

@@ -20,7 +20,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.transactions.plan import Plan, RandomCount
-from tailroom.domain.units import NS_PER_HOUR, is_whole
+from tailroom.domain.units import NS_PER_HOUR, duration_text, is_whole, latency_text
 
 Clock = Literal["response", "service", "operation", "queue"]
 """Which time of an operation was measured: `response` from its intended start, `service` from its submission,
@@ -103,7 +103,8 @@ class Certification:
         _check_time("the slice of a certification", self.slice_ns)
         if self.slice_ns > self.duration_ns:
             raise BudgetInvalid(
-                f"a slice of {self.slice_ns} ns is longer than the certification of {self.duration_ns} ns"
+                f"a slice of {duration_text(self.slice_ns)} is longer than the certification of "
+                f"{duration_text(self.duration_ns)}"
             )
 
 
@@ -183,12 +184,14 @@ class TransactionBudget(NamedBudget):
             raise BudgetInvalid(f"the reserve is a whole number of ns from 0 on, not {self.reserve_ns}")
         if self.reserve_ns >= self.window_ns:
             raise BudgetInvalid(
-                f"a reserve of {self.reserve_ns} ns leaves nothing of a window of {self.window_ns} ns"
+                f"a reserve of {latency_text(self.reserve_ns)} leaves nothing of a window of "
+                f"{latency_text(self.window_ns)}"
             )
         _check_ratio("the objective", self.objective_ratio)
         if self.plan.overhead_ns >= self.reads_window_ns:
             raise BudgetInvalid(
-                f"overheads of {self.plan.overhead_ns} ns leave nothing of the {self.reads_window_ns} ns "
+                f"overheads of {latency_text(self.plan.overhead_ns)} leave nothing of the "
+                f"{latency_text(self.reads_window_ns)} "
                 f"that a transaction may take"
             )
 
