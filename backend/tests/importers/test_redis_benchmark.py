@@ -6,7 +6,7 @@ from backend.tests.importers.reading import claim, run_of, run_of_text, series
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tailroom.domain.latency.distribution import LatencyDist
+from tailroom.domain.latency.distribution import LatencyDist, TimeBounds
 from tailroom.importers.importer import FormatUnknown
 from tailroom.importers.parsed_run import EndState, Severity
 
@@ -19,6 +19,9 @@ def test_the_csv_has_percentiles_and_no_counts() -> None:
     assert record.cdf_bounds(456_000)[0] == pytest.approx(0.5)
     assert record.cdf_bounds(48_000) == pytest.approx((0.0, 0.0))
     assert record.cdf_bounds(12_248_000) == pytest.approx((1.0, 1.0))
+    # Printed 0.455 and 1.247 ms: the percentiles lie in these buckets, whatever the number of operations.
+    assert record.quantile_bounds(0.5) == TimeBounds(448_000, 456_000)
+    assert record.quantile_bounds(0.99) == TimeBounds(1_240_000, 1_248_000)
     assert claim(run, "get", "throughput_ops_per_s").printed == "67136.62"
     assert (run.state, run.closed_loop) == (EndState.FINISHED, True)
 

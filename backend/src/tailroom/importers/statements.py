@@ -48,7 +48,7 @@ class Statements:
     `count` is the number of answered operations, None if unknown; `mean_ns` are bounds of the mean, if known.
     """
 
-    __slots__ = ("_at_least", "_at_most", "_whole", "count", "mean_ns")
+    __slots__ = ("_at_least", "_at_most", "_firsts", "_whole", "count", "mean_ns")
 
     def __init__(self, count: int | None = None) -> None:
         self.count = count
@@ -56,6 +56,7 @@ class Statements:
         self._whole = (count or 1) * GRAIN
         self._at_least: dict[int, int] = {}
         self._at_most: dict[int, int] = {}
+        self._firsts: list[tuple[float, int]] = []
 
     def __bool__(self) -> bool:
         return bool(self._at_least or self._at_most)
@@ -86,6 +87,8 @@ class Statements:
         if self.count is None:
             self.at_least(upper_ns, quantile)
             self.at_most(lower_ns, quantile + cut if cut else quantile)
+            # As a share this allows an equal one below the bucket, which no library would have passed over.
+            self._firsts.append((float(quantile + cut), lower_ns))
             return
         low, high = hdr_ranks(quantile, self.count, cut)
         self.least_part(upper_ns, low * GRAIN)
@@ -145,12 +148,13 @@ class Statements:
         total = self._whole
         knots = tuple((at, least / total, most / total) for at, least, most in self.parts())
         known_misses = (misses or Misses()) if self.count is not None else Misses()
+        firsts = tuple(sorted(self._firsts))
         try:
-            return KnotsRecord(knots, self.count, self.mean_ns, misses=known_misses)
+            return KnotsRecord(knots, self.count, self.mean_ns, misses=known_misses, quantiles=firsts)
         except MeanContradictsKnots as contradiction:
             if problems is not None:
                 problems.append(Problem(f"{contradiction}; the mean was left out", None, Severity.WARNING))
-            return KnotsRecord(knots, self.count, misses=known_misses)
+            return KnotsRecord(knots, self.count, misses=known_misses, quantiles=firsts)
 
 
 def record_or_report(
