@@ -31,12 +31,16 @@ def inspect(
             min=1,
             max=SLICE_MAX_S,
             metavar="SECONDS",
-            help="length of the slices of shares over limits",
+            help="length of the slices of shares over limits, which --verbose and --json show",
         ),
     ] = 3600,
     threshold_ms: Annotated[
         list[float] | None,
-        typer.Option("--threshold", metavar="MS", help="limit in ms; may be repeated; otherwise 1, 8 and 64"),
+        typer.Option(
+            "--threshold",
+            metavar="MS",
+            help="limit of such shares in ms; may be repeated; otherwise 1, 8 and 64",
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="one JSON object a line, for each file")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="everything that was read")] = False,
