@@ -324,7 +324,7 @@ def _reading_factors(count: int, column: int, bins: int) -> Spectrum:
     tilt (`_on_grid`) at the angle of the frequency.
     """
     size = 2 * bins
-    factors = _roots_of_unity(size)[(np.arange(count) * (column + 1)) & (size - 1)]
+    factors: Spectrum = _roots_of_unity(size)[(np.arange(count) * (column + 1)) & (size - 1)]
     factors *= np.exp(_TILT / size * (column + 1))
     factors -= 1.0
     factors *= _reading_scale(bins)[:count]
@@ -334,7 +334,8 @@ def _reading_factors(count: int, column: int, bins: int) -> Spectrum:
 @lru_cache(4)
 def _roots_of_unity(size: int) -> Spectrum:
     """Return `e^(2πi n / size)` for each n below `size`."""
-    return np.exp(2j * np.pi / size * np.arange(size))
+    roots: Spectrum = np.exp(2j * np.pi / size * np.arange(size))
+    return roots
 
 
 @lru_cache(4)
