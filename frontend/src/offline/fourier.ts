@@ -45,13 +45,16 @@ export function shareWithin(terms: readonly GridTerm[], bins: number, column: nu
   const size = 2 * bins;
   countWork(PASSES.reading * bins * (1 + terms.length));
   const spectra = terms.map((term) => ({ times: term.times, ...spectrumOf(term, size, terms.length) }));
+  const relevant = relevance(spectra);
   const tilt = TILT / size;
-  const turn = (2 * Math.PI) / size;
   const grown = Math.exp(tilt * (column + 1));
   const [tiltGrown, tiltGrownLess1] = [Math.exp(tilt), Math.expm1(tilt)];
+  // The factors of the widest stage: `cosine[half + n]` is that of n of `size` parts of a turn, for the first half.
+  const { cosine, sine } = twiddleFactorsOf(size);
+  const half = bins - 1;
   let share = 0;
-  for (let frequency = 0; frequency <= bins; frequency += 1) {
-    if (!isRelevant(spectra, frequency)) continue;
+  for (let frequency = 0, turned = 0; frequency <= bins; frequency += 1, turned = (turned + column + 1) & (size - 1)) {
+    if (!relevant(frequency)) continue;
     let x = 1;
     let y = 0;
     for (const { times, real, imaginary } of spectra) {
@@ -63,6 +66,7 @@ export function shareWithin(terms: readonly GridTerm[], bins: number, column: nu
           const before = x;
           x = before * a - y * b;
           y = before * b + y * a;
+          if (left === 1) break;
         }
         const before = a;
         a = before * before - b * b;
@@ -70,12 +74,16 @@ export function shareWithin(terms: readonly GridTerm[], bins: number, column: nu
       }
     }
     // Geometric sum over the columns 0 … `column`, with the tilt removed.
-    const angle = turn * ((frequency * (column + 1)) % size);
-    const topReal = grown * Math.cos(angle) - 1;
-    const topImaginary = grown * Math.sin(angle);
-    const half = Math.sin((turn * frequency) / 2);
-    const bottomReal = tiltGrownLess1 * Math.cos(turn * frequency) - 2 * half * half;
-    const bottomImaginary = tiltGrown * Math.sin(turn * frequency);
+    const place = half + (turned & half);
+    const away = turned < bins ? grown : -grown;
+    const topReal = away * (cosine[place] ?? 0) - 1;
+    const topImaginary = away * (sine[place] ?? 0);
+    const isLast = frequency === bins;
+    const cos = isLast ? -1 : (cosine[half + frequency] ?? 0);
+    const sin = isLast ? 0 : (sine[half + frequency] ?? 0);
+    // cos − 1 would lose the digits of a small angle.
+    const bottomReal = tiltGrownLess1 * cos - (cos > 0 ? (sin * sin) / (1 + cos) : 1 - cos);
+    const bottomImaginary = tiltGrown * sin;
     const weight = (frequency > 0 && frequency < bins ? 2 : 1) / (size * (bottomReal ** 2 + bottomImaginary ** 2));
     const readReal = (topReal * bottomReal + topImaginary * bottomImaginary) * weight;
     const readImaginary = (topImaginary * bottomReal - topReal * bottomImaginary) * weight;
@@ -86,15 +94,21 @@ export function shareWithin(terms: readonly GridTerm[], bins: number, column: nu
 
 type Spectrum = { readonly real: Float64Array; readonly imaginary: Float64Array };
 
-/** Returns whether the product of all powers at a frequency is not negligible. */
-function isRelevant(spectra: readonly (Spectrum & { readonly times: number })[], frequency: number): boolean {
-  let exponent = 0;
-  for (const { times, real, imaginary } of spectra) {
-    const a = real[frequency] ?? 0;
-    const b = imaginary[frequency] ?? 0;
-    exponent += times * Math.log(Math.max(a * a + b * b, 1e-300));
-  }
-  return exponent > -2 * LEFT_OUT;
+/** Returns a function of a frequency: whether the product of all powers there is not negligible. */
+function relevance(spectra: readonly (Spectrum & { readonly times: number })[]): (frequency: number) => boolean {
+  // No transform is above 1, so that a product is negligible where one of its powers is.
+  const powers = spectra.map((spectrum) => ({ ...spectrum, least: Math.exp((-2 * LEFT_OUT) / spectrum.times) }));
+  return (frequency) => {
+    let exponent = 0;
+    for (const { times, real, imaginary, least } of powers) {
+      const a = real[frequency] ?? 0;
+      const b = imaginary[frequency] ?? 0;
+      const squared = a * a + b * b;
+      if (squared <= least) return false;
+      if (powers.length > 1) exponent += times * Math.log(squared);
+    }
+    return exponent > -2 * LEFT_OUT;
+  };
 }
 
 type Cached = Spectrum & { readonly source: object; readonly grid: string };
