@@ -61,7 +61,7 @@ console.log(JSON.stringify({ answers, limits, questions: texts.map(offline.quest
 """
 _RELATIVE_ERROR = 1e-7
 """What scipy's inverse holds, as `domain.confidence.shares` says."""
-_MODELLED_OF_COUNTED = 12
+_MODELLED_OF_COUNTED = 24
 """One run of so many is asked about transactions, and every second with several operations."""
 _CHECKED_FOR_FRAUD_OF_MODELLED = 6
 """One of so many of these is asked about the 250 reads of a fraud check too."""
@@ -84,7 +84,7 @@ def test_the_script_answers_as_the_judge_does() -> None:
                 continue
             worst = max(worst, _difference(assessment, asked, text))
             compared += 1
-    assert compared > 1_500
+    assert compared > 700
     assert worst < _RELATIVE_ERROR
 
 
@@ -242,7 +242,7 @@ def _random_result(rng: np.random.Generator, *operations: str) -> bytes:
     announced, series_line, interval_line, _ = whole.splitlines()
     template = json.loads(interval_line)["intervals"][0]
     of_read = json.loads(series_line)["series"][0]
-    slices = int(rng.integers(1, 60))
+    slices = int(rng.integers(1, 30))
     all_series: list[dict[str, Any]] = []
     intervals: list[dict[str, Any]] = []
     for number, operation in enumerate(operations or ("read",)):
@@ -298,9 +298,11 @@ def _questions(run: ParsedRun) -> list[str]:
             continue
         for share, quantile in (("p50", 0.5), ("99%", 0.99), ("p99.9", 0.999), ("99.99%", 0.9999)):
             ends = record.quantile_bounds(quantile)
-            for time_ns in {ends.lower_ns, ends.upper_ns or 2 * ends.lower_ns, (ends.upper_ns or 0) + 7_001}:
-                if 10_000 <= time_ns < 3_600_000_000_000:
-                    questions.append(f"{share} {series.operation} < {time_ns}ns")
+            times = (ends.lower_ns, ends.upper_ns or 2 * ends.lower_ns, (ends.upper_ns or 0) + 7_001)
+            # One of the three; each of them is asked about with every share in some run.
+            time_ns = times[(len(questions) + len(run.series)) % 3]
+            if 10_000 <= time_ns < 3_600_000_000_000:
+                questions.append(f"{share} {series.operation} < {time_ns}ns")
     return list(dict.fromkeys(questions))
 
 
