@@ -12,97 +12,30 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 from backend.tests.ports import reserve_port
 from backend.tests.waiting import is_gone, until
+from click.testing import Result
+from typer.testing import CliRunner
 
+from tailroom.cli.main import build_app
 from tailroom.embedded.console import Console
+from tailroom.embedded.local_api import LocalApi
 from tailroom.embedded.process import ProcessError
+from tailroom.embedded.product import Product
 from tailroom.embedded.up import AGENT_BUILD_VARIABLE, await_agent, stop_on_signals
 from tailroom.embedded.words import STRENGTHS
-from tailroom.kit.settings import Settings
+from tailroom.kit.settings import Settings, get_settings
 
 ROOT = Path(__file__).resolve().parents[3]
 UP = [sys.executable, "-m", "tailroom.cli.main", "up"]
-SHORT = ["--seconds", "3", "--engine", "null", "--keys", "500"]
+SHORT = ["--seconds", "2", "--engine", "null", "--keys", "500"]
 STARTED = re.compile(r"Tailroom runs at (http://\S+)")
-
-
-class RunningProduct:
-    """A product started in the background, its terminal kept in a file."""
-
-    def __init__(self, home: Path, *options: str) -> None:
-        self.home = home
-        self.port = reserve_port()
-        self._terminal = home.parent / f"terminal-{self.port}"
-        with self._terminal.open("wb") as terminal:
-            self.process = subprocess.Popen(
-                [*UP, *options],
-                cwd=ROOT,
-                env=environment(home, self.port),
-                stdin=subprocess.DEVNULL,
-                stdout=terminal,
-                stderr=subprocess.STDOUT,
-            )
-
-    @property
-    def terminal(self) -> str:
-        """What it has printed so far."""
-        return self._terminal.read_text()
-
-    def await_started(self) -> None:
-        """Wait until it says where it runs."""
-        until(lambda: bool(STARTED.search(self.terminal)) or self.process.poll() is not None, 300)
-        assert STARTED.search(self.terminal), self.terminal
-
-    def descendants(self) -> list[int]:
-        """Every process below it."""
-        return [child.pid for child in psutil.Process(self.process.pid).children(recursive=True)]
-
-    def end(self) -> None:
-        """End it if it still runs."""
-        if self.process.poll() is None:
-            self.process.kill()
-        self.process.wait()
-
-
-def environment(home: Path, port: int) -> dict[str, str]:
-    """The environment of a product of our own."""
-    return {**os.environ, "TAILROOM_HOME": str(home), "TAILROOM_PORT": str(port)}
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    """A data folder with a space in its path."""
-    return tmp_path / "a home"
-
-
-@pytest.fixture
-def product(home: Path) -> Iterator[RunningProduct]:
-    """A product that runs without measuring."""
-    running = RunningProduct(home, "--measure", "no")
-    try:
-        running.await_started()
-        yield running
-    finally:
-        running.end()
-
-
-def run_up(home: Path, port: int, *options: str) -> "subprocess.CompletedProcess[str]":
-    """Run `tailroom up` to its end."""
-    return subprocess.run(
-        [*UP, *options],
-        cwd=ROOT,
-        env=environment(home, port),
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-
-
+STAYS = "stays up until Ctrl-C"
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 BESIDE_A_BUILD = f"""import os, sys
 build = os.posix_spawn("/bin/true", ["true"], {{}})
 os.environ["{AGENT_BUILD_VARIABLE}"] = str(build)
@@ -111,17 +44,64 @@ os.execv(sys.argv[1], sys.argv[1:])
 """A program, as a shell may take the end of a short build before it starts the product."""
 
 
-def run_up_beside_a_build(home: Path, *options: str) -> "subprocess.CompletedProcess[str]":
-    """Run `tailroom up` to its end beside a build of the agent, as `make up` begins it on a new machine."""
-    return subprocess.run(
-        [sys.executable, "-c", BESIDE_A_BUILD, *UP, *SHORT, *options],
-        cwd=ROOT,
-        env=environment(home, reserve_port()),
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+class RunningProduct:
+    """A product started in the background, its terminal kept in a file."""
+
+    def __init__(self, home: Path, *before: str) -> None:
+        """Start it with short measurements; `before` is a command that starts it."""
+        self.home = home
+        self.port = reserve_port()
+        self._terminal = home.parent / f"terminal-{self.port}"
+        with self._terminal.open("wb") as terminal:
+            self.process = subprocess.Popen(
+                [*before, *UP, *SHORT],
+                cwd=ROOT,
+                env={**os.environ, "TAILROOM_HOME": str(home), "TAILROOM_PORT": str(self.port)},
+                stdin=subprocess.DEVNULL,
+                stdout=terminal,
+                stderr=subprocess.STDOUT,
+            )
+
+    def __enter__(self) -> "RunningProduct":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+
+    @property
+    def terminal(self) -> str:
+        """What it has printed so far."""
+        return self._terminal.read_text()
+
+    def await_words(self, words: str) -> None:
+        """Wait until it says this."""
+        until(lambda: words in self.terminal or self.process.poll() is not None)
+        assert words in self.terminal, self.terminal
+
+    def descendants(self) -> list[int]:
+        """Every process below it."""
+        return [child.pid for child in psutil.Process(self.process.pid).children(recursive=True)]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A data folder with a space in its path, which commands of this process use with a port of their own."""
+    folder = tmp_path / "a home"
+    monkeypatch.setenv("TAILROOM_HOME", str(folder))
+    monkeypatch.setenv("TAILROOM_PORT", str(reserve_port()))
+    monkeypatch.delenv("TAILROOM_DATABASE_URL", raising=False)
+    before = [signal.getsignal(number) for number in ENDING]
+    get_settings.cache_clear()
+    yield folder
+    get_settings.cache_clear()
+    for number, handler in zip(ENDING, before, strict=True):
+        signal.signal(number, handler)
+
+
+def run(*arguments: str) -> Result:
+    """Run a command of `tailroom` to its end, in this process."""
+    return CliRunner().invoke(build_app(arguments[:1]), arguments)
 
 
 def assert_ends(product: RunningProduct, number: signal.Signals) -> None:
@@ -140,78 +120,47 @@ def assert_ends(product: RunningProduct, number: signal.Signals) -> None:
 
 
 def test_the_first_start_measures_and_prints_the_verdicts_and_the_second_only_starts(home: Path) -> None:
-    first = run_up_beside_a_build(home, "--exit-after-measure")
-    assert first.returncode == 0, first.stdout + first.stderr
+    """Two starts for all of it: a start costs more than what is looked at."""
+    with RunningProduct(home, sys.executable, "-c", BESIDE_A_BUILD) as first:
+        first.await_words(STAYS)
+        _the_page_comes_before_the_agent_and_the_verdicts_last(first.terminal)
+        assert not list((home / "measure").glob("*.dat"))
+        assert home.stat().st_mode & 0o777 == 0o700
+        assert {path.name for path in home.iterdir()} >= {"postgres", "valkey", "log", "agent-token", "spool"}
+        _a_token_is_made_without_naming_the_database(first)
+        _a_dead_worker_is_named_and_started_again_while_the_rest_runs(first)
+        refused = run("up")
+        assert refused.exit_code == 70
+        assert f"(process {first.process.pid}, http://127.0.0.1:{first.port}): use that one" in refused.output
+        children = first.descendants()
+        first.process.kill()
+        first.process.wait()
+        until(lambda: all(is_gone(pid) for pid in children))
+    with RunningProduct(home) as second:
+        second.await_words(STAYS)
+        assert STARTED.search(second.terminal)
+        assert "This machine was measured before" in second.terminal
+        assert "watch it live" not in second.terminal
+        assert "A simulated day" not in second.terminal
+        assert_ends(second, signal.SIGTERM)
+
+
+def _the_page_comes_before_the_agent_and_the_verdicts_last(terminal: str) -> None:
     parts = ["Tailroom runs at", "A simulated day", "agent (release build)", "watch it live", STRENGTHS]
-    places = [first.stdout.index(part) for part in parts]
+    places = [terminal.index(part) for part in parts]
     assert places == sorted(places), "the page and the example are there before the agent is built"
-    assert first.stdout.count("A simulated day, as an example") == 1
-    assert len(re.findall(r"http://127\.0\.0\.1:\d+/runs/\S+  watch it live", first.stdout)) == 2
-    assert "Do 99.9 % of transactions finish 250 reads" in first.stdout
+    assert terminal.count("A simulated day, as an example") == 1
+    assert len(re.findall(r"http://127\.0\.0\.1:\d+/runs/\S+  watch it live", terminal)) == 2
+    assert "Do 99.9 % of transactions finish 250 reads" in terminal
     answers = re.findall(
-        r"^ +(?:(?:PASS|FAIL)(?:, proven| in this run)|Undecided: [a-z ]+)\. \S", first.stdout, re.M
+        r"^ +(?:(?:PASS|FAIL)(?:, proven| in this run)|Undecided: [a-z ]+)\. \S", terminal, re.M
     )
-    assert len(answers) == 2, first.stdout
-    second = RunningProduct(home, *SHORT)
-    try:
-        second.await_started()
-        until(lambda: "This machine was measured before" in second.terminal)
-        assert_ends(second, signal.SIGINT)
-    finally:
-        second.end()
-    assert "watch it live" not in second.terminal
-    assert {path.name for path in home.iterdir()} >= {"postgres", "valkey", "log", "agent-token", "spool"}
-    assert not list((home / "measure").glob("*.dat"))
-    assert home.stat().st_mode & 0o777 == 0o700
-
-
-def test_an_agent_that_cannot_be_built_is_named_with_the_end_of_its_log(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    build = os.posix_spawn("/bin/false", ["false"], {})
-    monkeypatch.setenv(AGENT_BUILD_VARIABLE, str(build))
-    with pytest.raises(ProcessError, match="the agent could not be built; "):
-        await_agent(Console())
-
-
-def test_beside_it_a_token_is_made_a_worker_dies_and_a_second_start_is_refused_until_it_is_killed(
-    product: RunningProduct,
-) -> None:
-    """One start for all of it: a start costs more than what is looked at."""
-    until(lambda: "A simulated day, as an example" in product.terminal)
-    _a_token_is_made_without_naming_the_database(product)
-    _a_dead_worker_is_named_and_started_again_while_the_rest_runs(product)
-    second = run_up(product.home, reserve_port())
-    assert second.returncode == 70
-    assert f"(process {product.process.pid}, http://127.0.0.1:{product.port}): use that one" in second.stdout
-    assert "Traceback" not in second.stdout + second.stderr
-
-    children = product.descendants()
-    product.process.kill()
-    product.process.wait()
-    until(lambda: all(is_gone(pid) for pid in children))
-    again = RunningProduct(product.home, "--measure", "no")
-    try:
-        again.await_started()
-        until(lambda: "stays up until Ctrl-C" in again.terminal)
-        assert "A simulated day" not in again.terminal
-        assert_ends(again, signal.SIGTERM)
-    finally:
-        again.end()
+    assert len(answers) == 2, terminal
 
 
 def _a_token_is_made_without_naming_the_database(product: RunningProduct) -> None:
-    told = {name: value for name, value in os.environ.items() if name != "TAILROOM_DATABASE_URL"}
-    command = [sys.executable, "-m", "tailroom.cli.main", "token", "create", "--name", "beside it"]
-    made = subprocess.run(
-        command,
-        cwd=ROOT,
-        env={**told, "TAILROOM_HOME": str(product.home)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert made.returncode == 0, made.stderr
+    made = run("token", "create", "--name", "beside it")
+    assert made.exit_code == 0, made.output
     asked = urllib.request.Request(
         f"http://127.0.0.1:{product.port}/api/v1/session",
         headers={"Authorization": f"Bearer {made.stdout.strip()}"},
@@ -228,25 +177,70 @@ def _a_dead_worker_is_named_and_started_again_while_the_rest_runs(product: Runni
         if {"worker", "judging"} <= set(process.cmdline()) and "keeper.py" not in " ".join(process.cmdline())
     )
     worker.kill()
-    until(lambda: "! worker was ended by signal 9; the end of its log" in product.terminal)
+    product.await_words("! worker was ended by signal 9; the end of its log")
     with urllib.request.urlopen(f"http://127.0.0.1:{product.port}/healthz", timeout=5) as answer:
         assert answer.status == 200
-    until(lambda: "worker runs again" in product.terminal)
+    product.await_words("worker runs again")
 
 
+class ApiWithoutRuns(LocalApi):
+    """Answers that there is no run, and takes the example."""
+
+    def get(self, path: str) -> Any:
+        assert path.startswith("/api/v1/runs?")
+        return {"runs": []}
+
+    def upload(self, file_name: str, content: bytes) -> Any:
+        assert file_name
+        assert content
+        return {"runs": [{"run_id": "example"}]}
+
+
+class ProductOfFolders(Product):
+    """A product without processes: what is tried is what the command does with it."""
+
+    def start(self) -> None:
+        self.folders.make()
+        self.api = ApiWithoutRuns(self.settings.host, self.settings.port)
+
+    def owner_link(self) -> str:
+        return f"{self.api.origin}/enter#once"
+
+
+@pytest.mark.usefixtures("home")
+def test_without_a_measurement_the_example_is_uploaded_and_it_ends_where_that_is_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tailroom.embedded.product.Product", ProductOfFolders)
+    done = run("up", "--measure", "no", "--exit-after-measure")
+    assert done.exit_code == 0, done.output
+    parts = ["Tailroom runs at", "/enter#once", "A simulated day, as an example", "stopped in"]
+    places = [done.output.index(part) for part in parts]
+    assert places == sorted(places)
+    assert (
+        "A simulated day" not in run("up", "--measure", "no", "--exit-after-measure", "--no-example").output
+    )
+
+
+def test_an_agent_that_cannot_be_built_is_named_with_the_end_of_its_log(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    build = os.posix_spawn("/bin/false", ["false"], {})
+    monkeypatch.setenv(AGENT_BUILD_VARIABLE, str(build))
+    with pytest.raises(ProcessError, match="the agent could not be built; "):
+        await_agent(Console())
+
+
+@pytest.mark.usefixtures("home")
 def test_every_signal_that_asks_for_an_end_is_heard_alike() -> None:
-    asking = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    before = [signal.getsignal(number) for number in asking]
-    try:
-        stop_on_signals(None)  # type: ignore[arg-type]
-        heard = {signal.getsignal(number) for number in asking}
-    finally:
-        for number, handler in zip(asking, before, strict=True):
-            signal.signal(number, handler)
+    before = {signal.getsignal(number) for number in ENDING}
+    stop_on_signals(None)  # type: ignore[arg-type]
+    heard = {signal.getsignal(number) for number in ENDING}
     assert len(heard) == 1
     assert heard.isdisjoint(before)
 
 
+@pytest.mark.usefixtures("home")
 @pytest.mark.parametrize(
     ("variable", "value", "sentence"),
     [
@@ -255,25 +249,22 @@ def test_every_signal_that_asks_for_an_end_is_heard_alike() -> None:
         ("TAILROOM_HOME", "/proc/nowhere", "/proc/nowhere cannot be used"),
     ],
 )
-def test_settings_that_will_not_do_are_named(home: Path, variable: str, value: str, sentence: str) -> None:
-    result = subprocess.run(
-        UP,
-        cwd=ROOT,
-        env={**environment(home, reserve_port()), variable: value},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert result.returncode == 2
-    assert sentence in result.stdout
-    assert "Traceback" not in result.stdout + result.stderr
+def test_settings_that_will_not_do_are_named(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, sentence: str
+) -> None:
+    monkeypatch.setenv(variable, value)
+    result = run("up")
+    assert result.exit_code == 2
+    assert sentence in result.output
 
 
-def test_a_busy_port_is_named(home: Path) -> None:
+@pytest.mark.usefixtures("home")
+def test_a_busy_port_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.socket() as busy:
         busy.bind(("127.0.0.1", 0))
         busy.listen()
         port = busy.getsockname()[1]
-        result = run_up(home, port)
-    assert result.returncode == 70
-    assert f"port {port} is used by" in result.stdout
+        monkeypatch.setenv("TAILROOM_PORT", str(port))
+        result = run("up")
+    assert result.exit_code == 70
+    assert f"port {port} is used by" in result.output
