@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -102,22 +102,44 @@ def verdicts_of(database: Database, run_id: UUID, place: Place) -> list[VerdictO
     return until(final, told=place.log.read_text)
 
 
-def test_a_hint_brings_the_verdicts_and_tells_who_watches(
-    database: Database, fresh_postgres_url: str, throw_away_valkey: EmbeddedValkey, tmp_path: Path
+@pytest.fixture
+def valkey(tmp_path: Path) -> Iterator[EmbeddedValkey]:
+    with EmbeddedValkey.start(tmp_path / "valkey", tmp_path / "valkey.log") as started:
+        yield started
+
+
+def test_a_worker_judges_with_hints_without_them_and_after_its_broker_was_away(
+    database: Database, fresh_postgres_url: str, valkey: EmbeddedValkey, tmp_path: Path
 ) -> None:
-    place = Place(fresh_postgres_url, throw_away_valkey.url, tmp_path)
+    """One worker for all of it: its start costs more than what it is asked to do."""
+    place = Place(fresh_postgres_url, valkey.url, tmp_path)
+    with place.worker() as worker:
+        _a_hint_brings_the_verdicts_and_tells_who_watches(database, place)
+        run_id, upload_id = finished_run(database), _waiting_upload(database, tmp_path)
+        with place.beat() as beat:
+            assert verdicts_of(database, run_id, place), "nobody gave a hint"
+            _an_upload_that_waits_is_read_and_judged(database, upload_id, place)
+            _housekeeping_makes_partitions(database, place)
+            psutil.Process(valkey.process.pid).kill()
+            valkey.process.wait(60)
+            unheard = finished_run(database)
+            valkey.restart()
+            assert verdicts_of(database, unheard, place)
+            assert [process.poll() for process in (worker, beat)] == [None, None]
+
+
+def _a_hint_brings_the_verdicts_and_tells_who_watches(database: Database, place: Place) -> None:
     run_id = finished_run(database)
     notifier, listener = Notifier(place.redis_url), Redis.from_url(place.redis_url)
     heard = listener.pubsub(ignore_subscribe_messages=True)  # type: ignore[no-untyped-call]
     heard.subscribe(f"tailroom:run:{run_id}")
-    with place.worker():
-        assert notifier.hint(JUDGING, at_once=True)
-        verdicts = verdicts_of(database, run_id, place)
-        assert [verdict.budget.name for verdict in verdicts] == ["act-limits", "fraud-250-sequential"]
-        messages: list[dict[str, bytes]] = []
-        while len(messages) < 2:
-            # The first message that comes back may be the (ignored) answer to the subscription.
-            messages.append(until(lambda: heard.get_message(timeout=1.0)))
+    assert notifier.hint(JUDGING, at_once=True)
+    verdicts = verdicts_of(database, run_id, place)
+    assert [verdict.budget.name for verdict in verdicts] == ["act-limits", "fraud-250-sequential"]
+    messages: list[dict[str, bytes]] = []
+    while len(messages) < 2:
+        # The first message that comes back may be the (ignored) answer to the subscription.
+        messages.append(until(lambda: heard.get_message(timeout=1.0)))
     for message, what in zip(messages, (b'["slices","verdicts"]', b'["verdicts"]'), strict=True):
         assert message["data"].startswith(b"event: changed\ndata: ")
         assert b'"what":' + what in message["data"], "first the verdicts, then the findings"
@@ -126,48 +148,23 @@ def test_a_hint_brings_the_verdicts_and_tells_who_watches(
     notifier.close()
 
 
-def test_without_any_hint_beat_finds_the_run_and_makes_partitions(
-    database: Database, fresh_postgres_url: str, throw_away_valkey: EmbeddedValkey, tmp_path: Path
-) -> None:
-    place = Place(fresh_postgres_url, throw_away_valkey.url, tmp_path)
-    run_id = finished_run(database)
-    with place.worker(), place.beat():
-        assert verdicts_of(database, run_id, place)
-        notifier = Notifier(place.redis_url)
-        assert notifier.tasks.hint(HOUSEKEEP, queue=HOUSEKEEPING)
-        notifier.close()
+def _housekeeping_makes_partitions(database: Database, place: Place) -> None:
+    notifier = Notifier(place.redis_url)
+    assert notifier.tasks.hint(HOUSEKEEP, queue=HOUSEKEEPING)
+    notifier.close()
 
-        def days_now() -> list[datetime]:
-            with database.transaction() as session:
-                return list(partition_days(session))
+    def days_now() -> list[datetime]:
+        with database.transaction() as session:
+            return list(partition_days(session))
 
-        days = until(days_now)
+    days = until(days_now)
     assert (utc_now() + timedelta(days=1)).date() in [day.date() for day in days]
 
 
-def test_worker_and_beat_outlive_a_broker_that_goes_and_returns(
-    database: Database, fresh_postgres_url: str, tmp_path: Path
-) -> None:
-    with ExitStack() as stack:
-        valkey = stack.enter_context(EmbeddedValkey.start(tmp_path / "valkey", tmp_path / "valkey.log"))
-        place = Place(fresh_postgres_url, valkey.url, tmp_path)
-        processes = [stack.enter_context(place.worker()), stack.enter_context(place.beat())]
-        assert verdicts_of(database, finished_run(database), place)
-        psutil.Process(valkey.process.pid).kill()
-        valkey.process.wait(60)
-        unheard = finished_run(database)
-        valkey.restart()
-        assert verdicts_of(database, unheard, place)
-        assert [process.poll() for process in processes] == [None, None]
-
-
-def test_an_upload_that_waits_is_read_and_judged(
-    database: Database, fresh_postgres_url: str, throw_away_valkey: EmbeddedValkey, tmp_path: Path
-) -> None:
-    """Nobody gives a hint: it is due, a worker reads it, and its run gets its verdicts."""
-    place = Place(fresh_postgres_url, throw_away_valkey.url, tmp_path)
+def _waiting_upload(database: Database, folder: Path) -> UUID:
+    """Stores an upload that is due, without a hint; its id."""
     content = UPLOADED.read_bytes()
-    store = LocalRawFiles(tmp_path / "raw-files")
+    store = LocalRawFiles(folder / "raw-files")
     with store.stage() as staged:
         staged.write(content)
         file = StoredFile("act.log", staged.sha256, len(content), store.store(staged))
@@ -177,13 +174,15 @@ def test_an_upload_that_waits_is_read_and_judged(
         session.add(organisation)
         session.flush()
         upload, to_read = accept_files(session, organisation.id, [file], SenderOptions(), long_ago)
+        upload_id = upload.upload_id
     assert to_read
-    with place.worker(), place.beat():
+    return upload_id
 
-        def runs_now() -> list[UUID]:
-            with database.transaction() as session:
-                return [run for file in files_of(session, upload.upload_id) for run in file.run_ids]
 
-        runs = until(runs_now, told=place.log.read_text)
-        assert len(runs) == 1
-        assert "act-limits" in {verdict.budget.name for verdict in verdicts_of(database, runs[0], place)}
+def _an_upload_that_waits_is_read_and_judged(database: Database, upload_id: UUID, place: Place) -> None:
+    def runs_now() -> list[UUID]:
+        with database.transaction() as session:
+            return [run for file in files_of(session, upload_id) for run in file.run_ids]
+
+    (run_id,) = until(runs_now, told=place.log.read_text)
+    assert "act-limits" in {verdict.budget.name for verdict in verdicts_of(database, run_id, place)}
