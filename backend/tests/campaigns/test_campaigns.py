@@ -93,7 +93,7 @@ class Tended:
             now.update(self.now())
             return what(now)
 
-        until(is_so, every_s=0.25, told=lambda: now)
+        until(is_so, every_s=0.5, told=lambda: now)
         return now
 
 

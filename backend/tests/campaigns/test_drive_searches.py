@@ -42,7 +42,9 @@ def test_a_drive_is_searched_from_where_it_was_and_stays_as_it_is(
         lambda now: now["state"] == "ended" and all(phase["run_id"] for phase in now["phases"])
     )
     assert [phase["name"] for phase in ended["phases"]] == ["probe 1", "probe 2", "probe 3"]
-    whole(installation, database, ended | {"phases": [None, *ended["phases"]]})
+    search = whole(installation, database, ended | {"phases": [None, *ended["phases"]]})
+    (cut_off,) = [probe for probe in search["probes"] if probe["late_share"] is None]
+    assert (cut_off["step"], cut_off["outcome"]) == (2, "interrupted")
     for phase, reads in zip(ended["phases"], (500, 1_000, 1_500), strict=True):
         assert phase["remarks"][0] == "Reads alone, while nothing writes: no certification by ACT's rules."
         measured = counts(installation, phase["run_id"])

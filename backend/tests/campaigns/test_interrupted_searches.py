@@ -10,7 +10,6 @@ from uuid import UUID
 
 import httpx
 import psutil
-import pytest
 from backend.tests.analysis.recording import look_at_run
 from backend.tests.campaigns.serving import Installation, Json, Serving
 from backend.tests.campaigns.test_asking import PHASES, campaign, orders, say
@@ -62,55 +61,6 @@ def whole(installation: Installation, database: Database, ended: Json) -> Json:
     return search
 
 
-@pytest.mark.parametrize("names", [("alone",), ("east", "west")])
-def test_a_killed_agent_comes_back_and_the_search_goes_on(
-    installation: Installation,
-    database: Database,
-    serve: Callable[..., list[Serving]],
-    throw_away_valkey: EmbeddedValkey,
-    names: tuple[str, ...],
-) -> None:
-    *_, last = serve(installation, *names)
-    target = f"redis://{throw_away_valkey.address}"
-    tended = Tended(installation, database, installation.begin("sought", PLAN, target, names, search=LONGER))
-    tended.when(lambda now: is_measured(now, 2))
-    last.kill()
-    waiting = tended.when(lambda now: now["waiting_for"])
-    assert last.name in waiting["waiting_for"]["agents"]
-    assert [phase["state"] for phase in waiting["phases"]] == ["ended", "ended", "waiting"]
-    last.serve()
-    ended = tended.when(
-        lambda now: now["state"] == "ended" and all(phase["run_id"] for phase in now["phases"])
-    )
-    assert is_again(ended["phases"][2], ", not heard from since")
-    search = whole(installation, database, ended)
-    if len(names) == 1:
-        (cut_off,) = [probe for probe in search["probes"] if probe["late_share"] is None]
-        assert (cut_off["step"], cut_off["outcome"]) == (2, "interrupted")
-
-
-def test_a_job_that_is_killed_is_no_failure_of_the_search(
-    installation: Installation,
-    database: Database,
-    serve: Callable[..., list[Serving]],
-    throw_away_valkey: EmbeddedValkey,
-) -> None:
-    east, _ = serve(installation, "east", "west")
-    target = f"redis://{throw_away_valkey.address}"
-    tended = Tended(
-        installation, database, installation.begin("sought", PLAN, target, ["east", "west"], search=LONGER)
-    )
-    tended.when(lambda now: is_measured(now, 2))
-    assert east.process is not None
-    (job,) = [child for child in psutil.Process(east.process.pid).children() if "seek" in child.cmdline()]
-    job.kill()
-    ended = tended.when(
-        lambda now: now["state"] == "ended" and all(phase["run_id"] for phase in now["phases"])
-    )
-    assert is_again(ended["phases"][2], "east was lost, the job ended with signal: 9")
-    whole(installation, database, ended)
-
-
 @contextmanager
 def api(settings: Settings, port: int) -> Iterator[subprocess.Popen[bytes]]:
     """The API as a process of its own."""
@@ -129,35 +79,47 @@ def api(settings: Settings, port: int) -> Iterator[subprocess.Popen[bytes]]:
 
             # One client, because each reads all certificates.
             with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=5) as client:
-                until(answers)
+                until(answers, every_s=0.5)
             yield process
         finally:
             process.kill()
 
 
-def test_a_killed_backend_comes_back_and_the_search_goes_on(
+def test_the_backend_an_agent_and_a_job_are_killed_and_the_search_goes_on(
     settings: Settings,
     database: Database,
     make_token: Callable[..., str],
     serve: Callable[..., list[Serving]],
     throw_away_valkey: EmbeddedValkey,
 ) -> None:
-    port = reserve_port()
+    """Each during another probe of one search. A single agent is killed in `test_drive_searches`."""
+    port, target = reserve_port(), f"redis://{throw_away_valkey.address}"
     installation = Installation(f"http://127.0.0.1:{port}", make_token("engineer"))
-    target = f"redis://{throw_away_valkey.address}"
     with api(settings, port) as process:
-        agents = serve(installation, "east", "west")
+        east, west = agents = serve(installation, "east", "west")
         begun = installation.begin("sought", PLAN, target, ["east", "west"], search=LONGER)
         tended = Tended(installation, database, begun)
-        tended.when(lambda now: is_measured(now, 2))
+        tended.when(lambda now: is_measured(now, 1))
         process.kill()
     # Longer than agents go on without it.
-    until(lambda: all("the job ends" in agent.log.read_text() for agent in agents))
+    until(lambda: all("the job ends" in agent.log.read_text() for agent in agents), every_s=0.5)
     with api(settings, port):
+        tended.when(lambda now: is_measured(now, 2))
+        west.kill()
+        waiting = tended.when(lambda now: now["waiting_for"])
+        assert "west" in waiting["waiting_for"]["agents"]
+        assert [phase["state"] for phase in waiting["phases"]] == ["ended", "ended", "waiting"]
+        west.serve()
+        tended.when(lambda now: is_measured(now, 3))
+        assert east.process is not None
+        (job,) = [child for child in psutil.Process(east.process.pid).children() if "seek" in child.cmdline()]
+        job.kill()
         ended = tended.when(
             lambda now: now["state"] == "ended" and all(phase["run_id"] for phase in now["phases"])
         )
-        assert is_again(ended["phases"][2], " was lost, ")
+        assert is_again(ended["phases"][1], " was lost, ")
+        assert is_again(ended["phases"][2], "west was lost, not heard from since")
+        assert is_again(ended["phases"][3], "east was lost, the job ended with signal: 9")
         whole(installation, database, ended)
 
 

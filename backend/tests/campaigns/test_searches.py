@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from uuid import UUID
 
-import pytest
 from backend.tests.analysis.recording import look_at_run
 from backend.tests.campaigns.asking import Asking
 from backend.tests.campaigns.serving import Installation, Json, Serving
@@ -35,14 +34,14 @@ SEARCH: Json = {
 SLICE = {"late": 1, "all": 100, "failed": 0, "is_unreliable": False}
 
 
-@pytest.mark.parametrize("names", [("alone",), ("east", "west")])
 def test_agents_find_a_bracket_together(
     installation: Installation,
     database: Database,
     serve: Callable[..., list[Serving]],
     throw_away_valkey: EmbeddedValkey,
-    names: tuple[str, ...],
 ) -> None:
+    """One agent alone finds brackets in `test_search_plans` and `test_drive_searches`."""
+    names = ("east", "west")
     serve(installation, *names)
     target = f"redis://{throw_away_valkey.address}"
     begun = installation.begin("sought", PLAN, target, names, search=SEARCH)
@@ -73,9 +72,8 @@ def test_agents_find_a_bracket_together(
         None,
     )
     assert (search["ended"], search["may_change"], search["is_whole"]) == ("top", False, True)
-    if len(names) > 1:
-        own = [installation.get(f"/runs/{run_id}") for run_id in ended["agents"][0]["runs"].values()]
-        assert all("ladder" not in run["plan"] for run in own), "a part of a probe is none"
+    own = [installation.get(f"/runs/{run_id}") for run_id in ended["agents"][0]["runs"].values()]
+    assert all("ladder" not in run["plan"] for run in own), "a part of a probe is none"
 
 
 def test_a_policy_that_names_a_highest_rate_needs_a_highest_load(
