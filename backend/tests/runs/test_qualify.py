@@ -98,22 +98,6 @@ def compare_with_report(url: str, headers: dict[str, str], report: dict[str, Any
     assert page["is_complete"] is report["is_complete"] is True, page["steps"]
 
 
-def test_write_saturation_and_recovery_are_reported_by_the_page_as_by_the_agent(
-    settings: Settings, database: Database, make_token: Callable[..., str], drive: tuple[str, str, Path]
-) -> None:
-    headers = {"Authorization": f"Bearer {make_token('viewer')}"}
-    with listening(settings) as url:
-        qualify(drive, url, make_token(), "saturation,cross-stimulus", timeout_s=550)
-        report = json.loads((drive[2] / "report.json").read_text())
-        steps = [measured["step"] for measured in report["suite"]["measured"]]
-        saturation = steps.count("saturation")
-        assert steps == ["saturation"] * saturation + ["cross-stimulus"] * 15
-        with database.transaction() as session:
-            for measured in report["suite"]["measured"]:
-                look_at_run(session, UUID(measured["run_id"]), datetime.now(UTC))
-        compare_with_report(url, headers, report)
-
-
 def test_each_load_of_a_step_is_a_run(
     settings: Settings, database: Database, make_token: Callable[..., str], drive: tuple[str, str, Path]
 ) -> None:
