@@ -34,7 +34,10 @@ def mails_to(client: TestClient, email: str) -> list[str]:
 
 def another(client: TestClient) -> TestClient:
     """Another browser of the same process."""
-    return TestClient(client.app, raise_server_exceptions=False)
+    browser = TestClient(client.app, raise_server_exceptions=False)
+    # One event loop for all, as the process has; otherwise each request begins one of its own.
+    browser.portal = client.portal
+    return browser
 
 
 def signed_up(client: TestClient, organisation: str, email: str | None = None) -> TestClient:
