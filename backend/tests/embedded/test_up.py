@@ -18,8 +18,7 @@ import psutil
 import pytest
 from backend.tests.ports import reserve_port
 from backend.tests.waiting import is_gone, until
-from click.testing import Result
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from tailroom.cli.main import build_app
 from tailroom.embedded.console import Console
