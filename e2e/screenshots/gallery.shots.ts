@@ -46,7 +46,7 @@ const two = ["CD6-R", "CD8P-R"].map((drive) => `publication:kioxia-cd8p-ycsb-202
 const SHOTS: Shot[] = [
   asKnown("home", "First page", "first page"),
   asKnown("drives", "Drives", "drives"),
-  asKnown("drive", "A drive", "drive"),
+  { name: "drive", title: "A drive", path: () => "/drives/intel-dc-s3700", ready: heading },
   {
     name: "sla",
     title: "My SLA, of a run",

@@ -1,7 +1,7 @@
 // Unreadable files are rejected with a reason, damage is reported by line and text, and dropped files survive a lost
 // connection.
 import { readFileSync, writeFileSync } from "node:fs";
-import { Desk, until } from "../../fixtures/samples.ts";
+import { broken, Desk, until } from "../../fixtures/samples.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 // Console errors of the browser for rejected and broken requests that these journeys expect.
@@ -41,12 +41,7 @@ test("a folder is taken with everything in it", async ({ uploadPage }) => {
 test("problems stand by line, with the text around them", async ({ uploadPage }) => {
   const name = `damaged-${crypto.randomUUID().slice(0, 8)}.log`;
   await uploadPage.open();
-  await uploadPage.choose(
-    desk.actLog(name, (lines) => {
-      const at = lines.indexOf("after 30 sec:") + 2;
-      return lines.with(at, `${lines[at]} ~broken~`);
-    }),
-  );
+  await uploadPage.choose(desk.actLog(name, broken));
   const file = uploadPage.file(name);
   await expect(file).toContainText(/Warning, line \d+/);
   const around = file.getByRole("group", { name: /lines around/ }).first();

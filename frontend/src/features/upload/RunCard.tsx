@@ -73,7 +73,11 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
           </Link>
         </Group>
       </header>
-      <Verdicts detail={detail} judging={judging} answered={open} />
+      {detail === undefined && transfer === undefined && open ? (
+        <Loading what="the answer" lines={1} height={304} />
+      ) : (
+        <Verdicts detail={detail} judging={judging} answered={open} />
+      )}
       <FutureStart run={run} />
       <End run={run} onLonger={onLonger} />
       <RunGrowth run={run} detail={detail} transfer={transfer} />
