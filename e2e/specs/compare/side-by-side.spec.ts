@@ -3,7 +3,7 @@
 import { AgentRun, nullPlan } from "../../fixtures/agent.ts";
 import { Api, type RunState } from "../../fixtures/api.ts";
 import type { Product } from "../../fixtures/product.ts";
-import { expect, expectAccessible, expectAccessibleInBothThemes, test } from "../../fixtures/test.ts";
+import { expect, expectAccessible, test } from "../../fixtures/test.ts";
 
 const BRIEF = "publication:kioxia-cd8p-ycsb-2025";
 const published = (row: string): string[] => [`${BRIEF}#${row}/CD6-R`, `${BRIEF}#${row}/CD8P-R`];
@@ -41,7 +41,7 @@ test("a run is put beside another from its own page", async ({ page, product, fi
   await expect(comparePage.subjects.getByRole("listitem").first()).toContainText(`Base: ${finishedRun.title}`);
 });
 
-test("the page shows the figures of the API", async ({ page, api, comparePage }) => {
+test("the page shows the figures of the API, also on paper", async ({ page, api, comparePage }) => {
   const subjects = published("test1-r1");
   const query = subjects.map((one) => `subject=${encodeURIComponent(one)}`).join("&");
   const answer = await api.get<Answer>(`/comparisons?${query}`);
@@ -50,6 +50,12 @@ test("the page shows the figures of the API", async ({ page, api, comparePage })
   await expect(comparePage.answer(pair?.headline ?? "none")).toBeVisible();
   for (const gain of pair?.gains ?? []) await expect(comparePage.gain(gain.label)).toContainText(gain.ratio_text);
   await expect(page.getByRole("main")).toContainText("how such runs differ is not known");
+
+  // Paper has everything but controls.
+  await page.emulateMedia({ media: "print" });
+  await expect(comparePage.picker).toBeHidden();
+  await expect(comparePage.gain("p99")).toBeVisible();
+  await expect(comparePage.chart(/percentile curves/)).toBeVisible();
 });
 
 test("unequal loads are named before any number, with what would make them equal", async ({
@@ -115,34 +121,4 @@ test.describe("what is not there", () => {
     await comparePage.open([`run:${finishedRun.run_id}`, ...published("test1-r1")], "&operation=update");
     await expect(page.getByRole("alert")).toContainText("has no “update”");
   });
-});
-
-test.describe("in light and dark", () => {
-  test.use({ reducedMotion: "reduce" });
-
-  test("comparisons have no accessibility finding", async ({ page, comparePage, finishedRun }) => {
-    await comparePage.open([`run:${finishedRun.run_id}`, ...published("test1-r1")]);
-    await expect(comparePage.chart(/percentile curves/)).toBeVisible();
-    await expectAccessibleInBothThemes(page);
-  });
-});
-
-test.describe("on a phone", () => {
-  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
-
-  test("nothing is wider than the screen", async ({ page, comparePage }) => {
-    await comparePage.open(published("test1-r2"));
-    await expect(comparePage.gain("p99")).toBeVisible();
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-    await expectAccessible(page);
-  });
-});
-
-test("print has everything but controls", async ({ page, comparePage }) => {
-  await comparePage.open(published("test1-r1"));
-  await expect(comparePage.gain("p99")).toBeVisible();
-  await page.emulateMedia({ media: "print" });
-  await expect(comparePage.picker).toBeHidden();
-  await expect(comparePage.gain("p99")).toBeVisible();
-  await expect(comparePage.chart(/percentile curves/)).toBeVisible();
 });

@@ -22,7 +22,9 @@ test("the first page leads to the leaderboard, which answers in its first lines"
   await expect(page.getByText(/^\d+ drives tie for first: the tests cannot separate them/)).toBeVisible();
 });
 
-test("passed, failed, undecided, bounded and never tested are different words, and ties are ranges", async ({
+test("states are different words, ties are ranges, a drive is found by name, and a cell leads to its evidence", async ({
+  page,
+  api,
   drivesPage,
 }) => {
   const drive = "Intel DC S3700";
@@ -41,11 +43,9 @@ test("passed, failed, undecided, bounded and never tested are different words, a
   await expect(drivesPage.cell(drive, "6x")).toHaveAccessibleName(/^6x failed, over 1\sms: ≥\s5\.3/);
   await expect(drivesPage.cell("Samsung 830", "12x")).toHaveAccessibleName(/^12x bounded/);
   await expect(drivesPage.cell("OCZ Deneva 2 SLC", "12x")).toHaveAccessibleName(/^12x never tested/);
-});
 
-test("a drive is found by name, and a cell leads to its evidence", async ({ page, api, drivesPage }) => {
+  // A drive is found by name, and a cell leads to its evidence.
   const { total_unfiltered: all } = await api.leaderboard();
-  await drivesPage.open(OF_2012);
   await drivesPage.search.fill("s3700");
   await expect(page).toHaveURL(/[?&]search=s3700(&|$)/);
   await expect(drivesPage.rows).toHaveCount(1);
@@ -61,7 +61,7 @@ test("a drive is found by name, and a cell leads to its evidence", async ({ page
   await expect(drivesPage.search).toHaveValue("s3700");
 });
 
-test("filters count what they leave, stand in the address and can be taken away one by one", async ({
+test("filters and equal conditions count what they leave, stand in the address and can be taken away", async ({
   page,
   api,
   drivesPage,
@@ -87,15 +87,8 @@ test("filters count what they leave, stand in the address and can be taken away 
   await drivesPage.chips.getByRole("button", { name: "Clear all" }).click();
   await expect(drivesPage.count).toHaveText(`${total} of ${all} rows`);
   await expect(page).toHaveURL(/\/drives(\?view=table)?$/);
-});
 
-test("equal conditions say what they hide and why; without them every row says its own", async ({
-  page,
-  api,
-  drivesPage,
-}) => {
-  const { total, total_unfiltered: all } = await api.leaderboard();
-  await drivesPage.open();
+  // Equal conditions say what they hide and why; without them every row says its own.
   await expect(drivesPage.conditions).toContainText(
     "What was timed is not stated, over-provisioning not stated, ACT 2 to 5, records of 1.5 KB",
   );

@@ -114,7 +114,7 @@ test("CSV and JSON are what is shown: the same rows in the same order, every col
 test.describe("an address that asks in vain", () => {
   test.use({ expectedErrors: /422|404/ });
 
-  test("is told which part there is not, and what to do", async ({ page, api, drivesPage }) => {
+  test("is told which part cannot be, or that nothing is left, and what to do", async ({ page, api, drivesPage }) => {
     const { total, total_unfiltered: all } = await api.leaderboard();
     await drivesPage.open("?metric=wrong&vendor=Intel");
     const refusal = page.getByRole("alert");
@@ -127,23 +127,20 @@ test.describe("an address that asks in vain", () => {
     await expect(page.getByRole("alert")).toContainText("there-is-none");
     await page.getByRole("button", { name: "Judge by the usual rules" }).click();
     await expect(drivesPage.grid).toBeVisible();
+
+    // A field that cannot be read asks nothing.
+    await drivesPage.open("?limits=1ms_some");
+    await expect(drivesPage.judge).toContainText("“some” is not a share");
+    await expect(page.getByText("Nothing is asked yet")).toBeVisible();
+    await page.getByRole("textbox", { name: "Limit 1: per cent of reads" }).fill("5");
+    await expect(drivesPage.rows).toHaveCount(total);
+
+    // Filters that leave nothing say so.
+    await drivesPage.open("?search=no-such-drive");
+    await expect(page.getByText(`None of ${all} rows matches`)).toBeVisible();
+    await page.getByRole("main").getByRole("button", { name: "Clear all filters" }).click();
+    await expect(drivesPage.rows).toHaveCount(total);
+    await drivesPage.open("?scope=mine");
+    await expect(page.getByText("Your organisation has no tested drives yet")).toBeVisible();
   });
-});
-
-test("an address whose field cannot be read asks nothing, and says which field", async ({ page, api, drivesPage }) => {
-  await drivesPage.open("?limits=1ms_some");
-  await expect(drivesPage.judge).toContainText("“some” is not a share");
-  await expect(page.getByText("Nothing is asked yet")).toBeVisible();
-  await page.getByRole("textbox", { name: "Limit 1: per cent of reads" }).fill("5");
-  await expect(drivesPage.rows).toHaveCount((await api.leaderboard()).total);
-});
-
-test("filters that leave nothing say so, and what to do next", async ({ page, api, drivesPage }) => {
-  const { total_unfiltered: all } = await api.leaderboard();
-  await drivesPage.open("?search=no-such-drive");
-  await expect(page.getByText(`None of ${all} rows matches`)).toBeVisible();
-  await page.getByRole("main").getByRole("button", { name: "Clear all filters" }).click();
-  await expect(drivesPage.rows).toHaveCount((await api.leaderboard()).total);
-  await drivesPage.open("?scope=mine");
-  await expect(page.getByText("Your organisation has no tested drives yet")).toBeVisible();
 });

@@ -2,7 +2,13 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "../../fixtures/test.ts";
 
-test("the list leads to a document", async ({ page, api, shell, homePage, publicationPage }) => {
+test("the list leads to a document, whose numbers are recomputed and whose findings say who found them", async ({
+  page,
+  api,
+  shell,
+  homePage,
+  publicationPage,
+}) => {
   const { publications } = await api.get<{ publications: { claim_count: number }[] }>("/publications");
   const measured = publications.filter(({ claim_count }) => claim_count > 0);
   await homePage.open();
@@ -19,10 +25,8 @@ test("the list leads to a document", async ({ page, api, shell, homePage, public
   await kioxia.getByRole("link").click();
   await expect(page).toHaveURL(/\/publications\/kioxia-cd8p-ycsb-2025$/);
   await expect(publicationPage.verdict).toBeVisible();
-});
 
-test("operations in flight and gains are recomputed beside what was printed", async ({ publicationPage }) => {
-  await publicationPage.open("kioxia-cd8p-ycsb-2025");
+  // Operations in flight and gains are recomputed beside what was printed.
   const little = publicationPage.finding("unequal load");
   await expect(little).toBeVisible();
   await expect(little.locator("tbody tr")).toHaveText(["A59.157.6", "B188240", "C186240", "D113241", "F124117"]);
@@ -34,10 +38,8 @@ test("operations in flight and gains are recomputed beside what was printed", as
   await expect(readOnly).toContainText("186 in flight");
   await expect(readOnly).toContainText("recomputed 102.7 %, truncated");
   await expect(publicationPage.conditions).toContainText("Client threads");
-});
 
-test("computed and reviewed findings cannot be taken for each other", async ({ page, publicationPage }) => {
-  await publicationPage.open("kioxia-cd8p-ycsb-2025");
+  // Computed and reviewed findings cannot be taken for each other.
   const all = publicationPage.findings.locator("li[data-origin]");
   const computed = publicationPage.findings.locator("li[data-origin=computed]");
   const reviewed = publicationPage.findings.locator("li[data-origin=reviewed]");
@@ -54,7 +56,10 @@ test("computed and reviewed findings cannot be taken for each other", async ({ p
   await expect(computed).toHaveCount(0);
 });
 
-test("a finding marks its rows, and leads back", async ({ page, publicationPage }) => {
+test("a finding marks its rows and leads back, numbers have what rounding leaves, and a row leads to its finding", async ({
+  page,
+  publicationPage,
+}) => {
   await publicationPage.open("aerospike-act-blog-2012");
   const flips = publicationPage.finding("pass by the device alone and fail by the whole latency");
   await flips.getByRole("link", { name: "Mark the 5 rows it concerns" }).click();
@@ -69,9 +74,23 @@ test("a finding marks its rows, and leads back", async ({ page, publicationPage 
   await expect(flips).toBeFocused();
   await page.getByRole("link", { name: "Unmark" }).click();
   await expect(page.locator("td[data-marked]")).toHaveCount(0);
-});
 
-test("a row says what was found about it", async ({ publicationPage, page }) => {
+  // Every number has what its rounding leaves, on the page and in the file.
+  const first = publicationPage.table("First table");
+  const rounded = publicationPage.row("t1-r01");
+  await expect(rounded).toContainText("17.9 %");
+  await expect(rounded).not.toContainText("17.85–17.95 %");
+  await page.getByRole("switch", { name: "show what rounding leaves" }).check({ force: true });
+  await expect(page).toHaveURL(/ends=shown/);
+  await expect(rounded).toContainText("17.85–17.95 %");
+  const download = page.waitForEvent("download");
+  await first.getByRole("button", { name: "CSV" }).click();
+  const text = await readFile(await (await download).path(), "utf8");
+  expect(text).toContain("t1-r01/exceedance/1ms/total");
+  expect(text).toMatch(/17\.9,equal,0\.179,0\.1785,0\.1795,ratio/);
+
+  // A row says what was found about it.
+  await page.goto("about:blank");
   await publicationPage.open("aerospike-act-blog-2012", "#t2-r18");
   const row = publicationPage.row("t2-r18");
   await expect(row).toBeInViewport();
@@ -79,22 +98,6 @@ test("a row says what was found about it", async ({ publicationPage, page }) => 
   await row.getByRole("link", { name: /^P16, medium/ }).click();
   await expect(page).toHaveURL(/#finding-/);
   await expect(publicationPage.finding("pass by the device alone and fail by the whole latency")).toBeInViewport();
-});
-
-test("every number has what its rounding leaves, on the page and in the file", async ({ page, publicationPage }) => {
-  await publicationPage.open("aerospike-act-blog-2012");
-  const first = publicationPage.table("First table");
-  const row = publicationPage.row("t1-r01");
-  await expect(row).toContainText("17.9 %");
-  await expect(row).not.toContainText("17.85–17.95 %");
-  await page.getByRole("switch", { name: "show what rounding leaves" }).check({ force: true });
-  await expect(page).toHaveURL(/ends=shown/);
-  await expect(row).toContainText("17.85–17.95 %");
-  const download = page.waitForEvent("download");
-  await first.getByRole("button", { name: "CSV" }).click();
-  const text = await readFile(await (await download).path(), "utf8");
-  expect(text).toContain("t1-r01/exceedance/1ms/total");
-  expect(text).toMatch(/17\.9,equal,0\.179,0\.1785,0\.1795,ratio/);
 });
 
 test.describe("a document that there is not", () => {
@@ -116,4 +119,16 @@ test("the palette finds drives by their other names, and documents", async ({ pa
   await shell.paletteField.fill("s3700");
   await page.getByRole("option", { name: /Intel DC S3700/ }).click();
   await expect(drivePage.heading("Intel DC S3700")).toBeVisible();
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test("rows are cards", async ({ publicationPage }) => {
+    await publicationPage.open("kioxia-cd8p-ycsb-2025", "#test2-r3");
+    const row = publicationPage.row("test2-r3");
+    await expect(row).toBeInViewport();
+    await expect(row).toContainText("1,646,728 ops/s");
+    await expect(publicationPage.table("Test 2: Database Throughput").getByRole("table")).toHaveCount(0);
+  });
 });

@@ -1,5 +1,6 @@
 // Without local access, nothing is shown without a token; with a token, only its organisation's runs.
 import { ClosedApi } from "../../fixtures/closedApi.ts";
+import { ACT_LIMIT } from "../../fixtures/samples.ts";
 import { sharedProduct } from "../../fixtures/shared.ts";
 import { expect, expectAccessible, test } from "../../fixtures/test.ts";
 
@@ -33,6 +34,7 @@ test("another organisation sees none of it, and what to do next", async ({
   page,
   product,
   signInPage,
+  slaPage,
   finishedRun,
 }) => {
   await page.goto(`${closed.url}/runs`);
@@ -44,4 +46,18 @@ test("another organisation sees none of it, and what to do next", async ({
   await expectAccessible(page);
   await page.goto(`${closed.url}/runs/${finishedRun.run_id}`);
   await expect(page.getByText("There is no such run")).toBeVisible();
+
+  // Without any run a distribution can still be judged.
+  await page.goto(`${closed.url}/sla`);
+  await expect(page.getByText("No runs yet.")).toBeVisible();
+  await slaPage.configurations
+    .getByText(/^\d+ records$/)
+    .first()
+    .click();
+  await expect(slaPage.configurations).toContainText("Samsung 830 256 GB · ACT 1x");
+  await slaPage.configurations.getByText(/^My runs/).click();
+  await expect(slaPage.configurations).toContainText("Nothing has been measured or published yet");
+  await expectAccessible(page);
+  await slaPage.paste(ACT_LIMIT);
+  await expect(slaPage.answer).toContainText("Undecided");
 });

@@ -1,6 +1,6 @@
 // From the home page to an answer: the question is in the URL, the answer follows it, and invalid fields are explained
 // beside them.
-import { expect, test } from "../../fixtures/test.ts";
+import { expect, expectAccessible, test } from "../../fixtures/test.ts";
 
 test("the first page leads to the question, and the answer follows it", async ({
   page,
@@ -36,9 +36,8 @@ test("reads and window change the verdict and the address, and a reload keeps th
   await expect(slaPage.reads.button).toHaveText("2 reads");
   await expect(slaPage.window.button).toHaveText(/^1\sµs$/);
   await expect(slaPage.answer).toContainText("FAIL");
-});
 
-test("a link of all fields opens as it was written", async ({ page, slaPage, finishedRun }) => {
+  // A link of all fields opens as it was written.
   const query = `?reads=250&fan=10&sched=pool&window=1s&reserve=400ms&objective=99.9&run=${finishedRun.run_id}&op=read&clock=response&tps=4000`;
   await slaPage.open(query);
   await expect(slaPage.fanOut.button).toHaveText("10");
@@ -68,6 +67,7 @@ test("what cannot be read is explained beside its field, stays in the address, a
   await page.goto(`/sla?run=${finishedRun.run_id}&reads=many&objective=100`);
   await expect(slaPage.reads.button).toHaveText("many reads");
   await expect(slaPage.sentence).toContainText("“many” is not a whole number.");
+  await expectAccessible(page);
   await expect(slaPage.sentence).toContainText("No measurement can show 100 %");
   await expect(page).toHaveURL(/reads=many/);
   await slaPage.reads.fill("250");
@@ -75,7 +75,7 @@ test("what cannot be read is explained beside its field, stays in the address, a
   await expect(slaPage.answer).toContainText(/PASS|FAIL|Undecided/);
 });
 
-test("several at a time, overhead and a second stage are part of the question", async ({
+test("several at a time, overhead and a second stage are part of the question, whose picture can be read", async ({
   page,
   slaPage,
   finishedRun,
@@ -92,10 +92,8 @@ test("several at a time, overhead and a second stage are part of the question", 
   await expect(slaPage.answerTo(/250 reads in waves of 10, then 5 reads one after another/)).toBeVisible();
   await page.getByRole("button", { name: "Remove stage 2" }).click();
   await expect(page).not.toHaveURL(/also=/);
-});
 
-test("the picture can be read, turned to another axis, and saved", async ({ page, slaPage, finishedRun }) => {
-  await slaPage.open(`?run=${finishedRun.run_id}`);
+  // The picture can be read, turned to another axis, and saved.
   const reader = slaPage.picture.getByRole("slider");
   await reader.focus();
   await page.keyboard.press("Home");
@@ -110,21 +108,21 @@ test("the picture can be read, turned to another axis, and saved", async ({ page
   expect((await download).suggestedFilename()).toMatch(/\.csv$/);
 });
 
-test("a run leads to the same question with other numbers", async ({ page, runPage, slaPage, finishedRun }) => {
+test("a run leads to the same question, a budget fills the sentence, other rules are asked about by name", async ({
+  page,
+  runPage,
+  slaPage,
+  finishedRun,
+}) => {
   await runPage.open(finishedRun.run_id);
   await page.getByRole("link", { name: /^What if/ }).click();
   await expect(slaPage.heading).toBeVisible();
   expect(new URL(page.url()).searchParams.get("run")).toBe(finishedRun.run_id);
   await expect(slaPage.reserve.button).toHaveCount(0);
   await expect(slaPage.subject).toContainText(finishedRun.title);
-});
 
-test("a known budget fills the sentence, and other rules are asked about by their name", async ({
-  page,
-  slaPage,
-  finishedRun,
-}) => {
-  await slaPage.open(`?run=${finishedRun.run_id}&reads=7`);
+  await slaPage.reads.fill("7");
+  await expect(page).toHaveURL(/reads=7/);
   await expect(slaPage.answer).toBeVisible();
   await slaPage.startFrom("250 reads in 1 s");
   await expect(slaPage.reads.button).toHaveText("250 reads");

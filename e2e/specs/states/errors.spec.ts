@@ -3,18 +3,9 @@ import { expect, expectAccessible, test } from "../../fixtures/test.ts";
 
 test.use({ expectedErrors: /Failed to load resource/ });
 
-const unknownRun = "019b76da-a800-7d41-9c3e-5f0a1b2c3d4e";
-
-test("a run that does not exist says so and leads to the list", async ({ page, runPage, runListPage }) => {
-  await runPage.open(unknownRun);
-  await expect(page.getByText("There is no such run")).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole("link", { name: "Show runs" }).click();
-  await expect(runListPage.heading).toBeVisible();
-});
-
 const nonsense = [
   { path: "/runs/nonsense", title: "There is no such run" },
+  { path: "/qualifications/nonsense", title: "There is no such qualification" },
   { path: "/campaigns/nonsense", title: "There is no such campaign" },
   { path: "/drives/nonsense", title: "There is no such drive" },
   { path: "/publications/nonsense", title: "There is no such publication" },
@@ -25,7 +16,11 @@ const nonsense = [
   { path: "/compare?template=chain&chain=nonsense", title: "There are no such linked runs" },
 ] as const;
 
-test("an address with a broken id leads on, and the API is not asked what it can only refuse", async ({ page }) => {
+test("an address with a broken id leads on, and the API is not asked what it can only refuse", async ({
+  page,
+  runListPage,
+  finishedRun: _,
+}) => {
   const refused: string[] = [];
   page.on("response", (response) => {
     if (response.status() === 422) refused.push(response.url());
@@ -36,14 +31,14 @@ test("an address with a broken id leads on, and the API is not asked what it can
     await expect(page.getByText("documented form"), path).toHaveCount(0);
   }
   expect(refused).toEqual([]);
-});
-
-test("a page that does not exist says so", async ({ page, runListPage }) => {
-  await page.goto("/no/such/page");
-  await expect(page.getByText("There is no such page")).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole("main").getByRole("link", { name: "Runs" }).click();
-  await expect(runListPage.heading).toBeVisible();
+  for (const [path, link] of [
+    ["/runs/nonsense", "Show runs"],
+    ["/no/such/page", "Runs"],
+  ] as const) {
+    await page.goto(path);
+    await page.getByRole("main").getByRole("link", { name: link }).click();
+    await expect(runListPage.heading).toBeVisible();
+  }
 });
 
 test("an API that cannot answer is named, and asking again works", async ({ page, runListPage, finishedRun }) => {

@@ -1,7 +1,7 @@
 // The full journey: a log is dropped on the page, recognised, completed with a missing fact, published, and found.
 import { Api } from "../../fixtures/api.ts";
 import { Desk, sample } from "../../fixtures/samples.ts";
-import { expect, test } from "../../fixtures/test.ts";
+import { expect, expectAccessible, test } from "../../fixtures/test.ts";
 
 let desk: Desk;
 test.beforeEach(() => {
@@ -70,6 +70,7 @@ test("an ACT log: dragged in, a fact filled in, published, found in the run list
   const dialog = page.getByRole("dialog", { name: "Publish this run" });
   await expect(dialog).toContainText("The file itself stays private.");
   await expect(dialog).toContainText("Unranked until 16 more facts are given");
+  await expectAccessible(page);
   await dialog.getByRole("button", { name: "Publish now" }).click();
   await expect(run).toContainText("Published since");
   expect((await api.get<Shared>(`/runs/${runId}`)).visibility).toBe("public");
@@ -158,4 +159,19 @@ test("several files at once become several runs, and answers of one serve the ot
   await file.getByRole("link", { name: "Download as sent" }).click();
   expect((await download).suggestedFilename()).toBe(`second-${key}.log`);
   await expect(file).toContainText(files.find((one) => one.name === `second-${key}.log`)?.sha256 ?? "no such file");
+});
+
+test("the keyboard alone leads there, and to the picker", async ({ page, homePage, shell, uploadPage }) => {
+  await homePage.open();
+  await expect(homePage.heading).toBeVisible();
+  await page.keyboard.press("g");
+  await page.keyboard.press("u");
+  await expect(uploadPage.heading).toBeVisible();
+  const chooser = page.waitForEvent("filechooser");
+  await uploadPage.area.getByRole("button", { name: "Choose files" }).focus();
+  await page.keyboard.press("Enter");
+  expect((await chooser).isMultiple()).toBe(true);
+  await shell.openPalette();
+  await shell.paletteField.fill("send result");
+  await expect(page.getByRole("option", { name: /Send result files/ })).toHaveAttribute("aria-selected", "true");
 });
