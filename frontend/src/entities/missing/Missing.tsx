@@ -16,6 +16,11 @@ const WORDS = {
     text: `${ELSEWHERE} All your campaigns are on the list.`,
     link: <Link to="/campaigns">Show campaigns</Link>,
   },
+  qualification: {
+    title: "There is no such qualification",
+    text: `${ELSEWHERE} All your qualifications are on the list.`,
+    link: <Link to="/qualifications">Show qualifications</Link>,
+  },
   upload: {
     title: "There is no such upload",
     text: `${ELSEWHERE} Your uploads are listed below.`,

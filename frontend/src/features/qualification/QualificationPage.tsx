@@ -2,7 +2,6 @@
 // tables.
 import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import {
   type Suite,
@@ -13,11 +12,12 @@ import {
   suiteReportHref,
 } from "@/api/qualifications";
 import { ChartFigure } from "@/charts/ChartFigure";
+import { Missing } from "@/entities/missing/Missing";
 import { formatInteger, formatLatencyInterval, plural, sentence } from "@/lib/format";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { RunLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
-import { Empty, QueryView } from "@/ui/states";
+import { QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
 import { plotSpec, valueText } from "./plotSpec";
@@ -28,15 +28,9 @@ export function QualificationPage({ suiteId }: { suiteId: string }) {
   const suite = query.data;
   usePageTitle(suite?.title ?? null);
   if (suite === undefined) {
-    const missing = (
-      <Empty page title="There is no such qualification">
-        <p>
-          No run that you may see belongs to it. A suite is made by <code>tailroom-agent qualify</code>; each of its{" "}
-          <Link to="/runs">runs</Link> leads to it.
-        </p>
-      </Empty>
+    return (
+      <QueryView query={query} what="the suite" lines={4} height={96} missing={<Missing page what="qualification" />} />
     );
-    return <QueryView query={query} what="the suite" lines={4} height={96} missing={missing} />;
   }
   return <SuiteReport suite={suite} />;
 }
