@@ -1,6 +1,5 @@
 //! Tests on a real Valkey cluster of three nodes.
 
-use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use keys::placement::redis_slot;
@@ -18,10 +17,6 @@ struct Cluster {
     nodes: Vec<Valkey>,
 }
 
-fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").expect("a free port").local_addr().expect("bound").port()
-}
-
 fn connection(node: &Valkey) -> Connection {
     node.connection().expect("connected")
 }
@@ -36,12 +31,8 @@ fn until(what: &str, mut is_so: impl FnMut() -> bool) {
 
 impl Cluster {
     fn start() -> Self {
-        let buses: Vec<String> = (0..3).map(|_| free_port().to_string()).collect();
-        let start = |bus: &String| {
-            let settings = ["--cluster-enabled", "yes", "--cluster-port", bus, "--cluster-node-timeout", "15000"];
-            Valkey::start_with(&settings)
-        };
-        let nodes: Vec<Valkey> = buses.iter().map(start).collect();
+        let (nodes, bus_ports): (Vec<Valkey>, Vec<u16>) =
+            (0..3).map(|_| Valkey::start_node(&["--cluster-node-timeout", "15000"])).unzip();
         let edges = [0, 5_000, 11_000, 16_384];
         for (address, node) in nodes.iter().enumerate() {
             let mut to = connection(node);
@@ -52,7 +43,7 @@ impl Cluster {
                 .exec(&mut to);
             range.expect("slots");
             let meet =
-                redis::cmd("CLUSTER").arg("MEET").arg("127.0.0.1").arg(nodes[0].port).arg(&buses[0]).exec(&mut to);
+                redis::cmd("CLUSTER").arg("MEET").arg("127.0.0.1").arg(nodes[0].port).arg(bus_ports[0]).exec(&mut to);
             meet.expect("met");
         }
         let cluster = Self { nodes };

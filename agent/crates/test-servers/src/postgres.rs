@@ -45,9 +45,6 @@ pub struct PostgresServer {
 
 impl PostgresServer {
     pub fn start(settings: &[&str]) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let port = listener.local_addr().expect("bound").port();
-        drop(listener);
         let folder = tempfile::tempdir().expect("temporary folder");
         let password = folder.path().join("password");
         std::fs::write(&password, PASSWORD).expect("writable");
@@ -60,6 +57,10 @@ impl PostgresServer {
         let made = initdb.output().expect("initdb runs");
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
         let settings: Vec<String> = settings.iter().map(|setting| (*setting).to_owned()).collect();
+        // Only now, so that nothing else takes the port meanwhile.
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let port = listener.local_addr().expect("bound").port();
+        drop(listener);
         let process = launch(&programs, folder.path(), port, &settings);
         let server = Self { process, folder, programs, settings, port };
         server.await_ready();

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 use redis::{Client, Connection, RedisError};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
+/// Between the choice of a port and the server's start, another process may take the port.
+const PORTS_TRIED: u32 = 20;
 
 /// Returns the server's program: from `TAILROOM_VALKEY_SERVER`, otherwise from the repository's environment, otherwise from the
 /// system.
@@ -45,13 +47,27 @@ impl Valkey {
     }
 
     pub fn start_with(settings: &[&str]) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let port = listener.local_addr().expect("bound").port();
-        drop(listener);
+        try_ports(|| {
+            let [port] = free_ports();
+            Self::start_on(port, settings)
+        })
+    }
+
+    /// Starts a node of a cluster. Returns it with its port for the other nodes.
+    pub fn start_node(settings: &[&str]) -> (Self, u16) {
+        try_ports(|| {
+            let [port, bus_port] = free_ports();
+            let bus = bus_port.to_string();
+            let settings = [&["--cluster-enabled", "yes", "--cluster-port", &bus], settings].concat();
+            Some((Self::start_on(port, &settings)?, bus_port))
+        })
+    }
+
+    /// Starts a server on a port. Returns `None` if it ends at once, because another process has taken a port.
+    fn start_on(port: u16, settings: &[&str]) -> Option<Self> {
         let folder = tempfile::tempdir().expect("temporary folder");
-        let server = Self { process: launch(&folder, port, settings), folder, port };
-        server.await_ready();
-        server
+        let mut server = Self { process: launch(&folder, port, settings), folder, port };
+        server.await_ready().then_some(server)
     }
 
     /// Returns the process id.
@@ -68,7 +84,7 @@ impl Valkey {
     pub fn restart(&mut self) {
         self.kill();
         self.process = launch(&self.folder, self.port, &[]);
-        self.await_ready();
+        assert!(self.await_ready(), "valkey starts again");
     }
 
     pub fn kill(&mut self) {
@@ -80,11 +96,18 @@ impl Valkey {
         Client::open(format!("redis://127.0.0.1:{}", self.port))?.get_connection_with_timeout(CONNECT_TIMEOUT)
     }
 
-    fn await_ready(&self) {
+    /// Returns whether the server answers; false if it has ended.
+    fn await_ready(&mut self) -> bool {
         let deadline = Instant::now() + Duration::from_secs(60);
-        while self.connection().is_err() {
+        loop {
+            if self.process.try_wait().expect("a child").is_some() {
+                return false;
+            }
+            if self.connection().is_ok() {
+                return true;
+            }
             assert!(Instant::now() < deadline, "valkey does not start");
-            std::thread::sleep(Duration::from_millis(5));
+            std::thread::sleep(Duration::from_millis(20));
         }
     }
 
@@ -112,6 +135,17 @@ impl Drop for Valkey {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+/// Returns the first server that `start` returns.
+fn try_ports<T>(start: impl Fn() -> Option<T>) -> T {
+    (0..PORTS_TRIED).find_map(|_| start()).expect("valkey starts on one of many ports")
+}
+
+/// Returns different free ports on loopback.
+fn free_ports<const N: usize>() -> [u16; N] {
+    let listeners = [(); N].map(|()| TcpListener::bind("127.0.0.1:0").expect("a free port"));
+    listeners.map(|listener| listener.local_addr().expect("bound").port())
 }
 
 fn launch(folder: &tempfile::TempDir, port: u16, more: &[&str]) -> Child {
