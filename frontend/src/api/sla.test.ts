@@ -10,7 +10,15 @@ test("a match goes on while configurations are left, and not for ever", () => {
 
 test("a page that ended early is asked for again, a full one is not", () => {
   const full = Array.from({ length: MATCH_PAGE });
-  expect(leftOut({ not_looked_at: 0, next_cursor: "next", items: [1, 2] })).toBe(MATCH_PAGE - 2);
-  expect(leftOut({ not_looked_at: 0, next_cursor: "next", items: full })).toBe(0);
-  expect(leftOut({ not_looked_at: 0, next_cursor: null, items: [1, 2] })).toBe(0);
+  const ended = { not_looked_at: 0, next_cursor: "next", items: [1, 2] };
+  expect(leftOut([])).toBe(0);
+  expect(leftOut([ended])).toBe(MATCH_PAGE - 2);
+  expect(leftOut([{ ...ended, items: full }])).toBe(0);
+  expect(leftOut([{ ...ended, next_cursor: null }])).toBe(0);
+});
+
+test("a page is asked for again if configurations were judged after it, which may belong on it", () => {
+  const items = Array.from({ length: MATCH_PAGE });
+  const first = { not_looked_at: 13, next_cursor: "next", items };
+  expect(leftOut([first, { not_looked_at: 0, next_cursor: null, items: [1] }])).toBe(13);
 });

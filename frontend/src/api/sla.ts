@@ -68,15 +68,19 @@ export const matchQuery = (budget: BudgetChoice, kinds: SubjectKind[] | null) =>
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
-      needsRefetch(leftOut(data?.pages.at(-1)), dataUpdateCount) ? CONTINUE_MS : false,
+      needsRefetch(leftOut(data?.pages ?? []), dataUpdateCount) ? CONTINUE_MS : false,
   });
 
-/** Returns the number of configurations that a time-limited response omits: unjudged, or missing on its page. */
-export function leftOut(
-  page: { not_looked_at: number; next_cursor: string | null; items: readonly unknown[] } | undefined,
-): number {
-  if (page === undefined) return 0;
-  return page.not_looked_at + (page.next_cursor === null ? 0 : MATCH_PAGE - page.items.length);
+type MatchPage = { not_looked_at: number; next_cursor: string | null; items: readonly unknown[] };
+
+/**
+ * Returns the number of configurations that time-limited responses omit: missing on the last page, or unjudged when any
+ * page was made. One that was judged after a page may belong on that page, and is on no later one.
+ */
+export function leftOut(pages: readonly MatchPage[]): number {
+  const last = pages.at(-1);
+  const missing = last === undefined || last.next_cursor === null ? 0 : MATCH_PAGE - last.items.length;
+  return missing + Math.max(0, ...pages.map((page) => page.not_looked_at));
 }
 
 /** Judges the runs of a list, at most one page of them. */
@@ -94,7 +98,7 @@ export const matchRunsQuery = (budget: BudgetChoice, runs: readonly string[]) =>
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
-      needsRefetch(leftOut(data), dataUpdateCount) ? CONTINUE_MS : false,
+      needsRefetch(leftOut(data === undefined ? [] : [data]), dataUpdateCount) ? CONTINUE_MS : false,
   });
 
 /** Returns whether to request again: configurations are unjudged, and the limit of requests is not reached. */

@@ -60,7 +60,7 @@ export function Configurations({ budget, outdated, search, onChoose }: Configura
   const first = pages?.[0];
   const items = pages?.flatMap((page) => page.items) ?? [];
   const costs: Costs = Object.assign({}, ...(pages?.map((page) => page.costs) ?? []));
-  const notLookedAt = pages?.at(-1)?.not_looked_at ?? 0;
+  const notLookedAt = first?.not_looked_at ?? 0;
   const save = () => {
     const document = first?.budget.document;
     const { header, rows } = csvOf(items, costs, document?.question || document?.title || "");
