@@ -75,6 +75,24 @@ def test_a_run_of_the_agent_is_asked_what_its_workload_or_its_search_asks(tmp_pa
     assert summary(write(tmp_path, text, "probe.ndjson"), check=0)["budget"]["title"] == "p99 of read < 5 ms"
 
 
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("act66_storage_killed_sigterm", "  the run        Not complete: 37 s of 120 s are there"),
+        ("act66_storage_overload_drive_cant_keep_up", "  the run        Stopped, the drive could not"),
+        ("act60_storage_1x_1dev_us_30s", None),
+    ],
+)
+def test_a_run_that_ended_before_its_time_is_said_beside_its_verdict(name: str, line: str | None) -> None:
+    path = IMPORTER_SAMPLES / "act" / f"{name}.log"
+    done = process(path, "--budget", "fraud-250-sequential")
+    assert done.returncode == 0
+    endings = [text for text in done.stdout.decode().splitlines() if text.startswith("  the run ")]
+    assert [text[: len(line or "")] for text in endings] == ([] if line is None else [line])
+    state = summary(path, "--budget", "fraud-250-sequential", check=0)["subject"]["series"][0]["state"]
+    assert (state == "finished") == (line is None)
+
+
 class TestExitCodes:
     @pytest.mark.parametrize(
         ("bucket", "count", "code", "word"),
@@ -377,6 +395,8 @@ class TestOtherTools:
                 "clock": "service",
                 "samples": 705_845,
                 "closed_loop": True,
+                "state": "unknown",
+                "state_text": "a log of histograms has no mark at its end",
             }
         ]
 

@@ -106,16 +106,16 @@ def _lines(document: Mapping[str, Any], refusal: str | None) -> Iterator[str]:
         yield from _problems(document["problems"])
         return
     further = len(document.get("further_runs", ()))
-    yield f"  {_state_line(document)}{f' {further + 1} runs; the first:' if further else ''}"
+    ending = state_line(document["state"], document["state_text"])
+    yield f"  {ending}{f' {further + 1} runs; the first:' if further else ''}"
     yield from _figures(document)
     yield from _problems(document["problems"])
     yield from _missing(document)
 
 
-def _state_line(run: Mapping[str, Any]) -> str:
-    """Return how the run ended as a sentence."""
-    words = _STATES[run["state"]]
-    return f"{words}: {run['state_text']}." if run["state_text"] else f"{words}."
+def state_line(state: str, text: str) -> str:
+    """Return how a run ended as a sentence: its state and what its tool or file says of it."""
+    return f"{_STATES[state]}: {text}." if text else f"{_STATES[state]}."
 
 
 def _figures(run: Mapping[str, Any]) -> Iterator[str]:

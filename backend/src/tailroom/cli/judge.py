@@ -170,7 +170,7 @@ def judge(
         )
     else:
         lines = verdict_lines(assessment, file, [choice.label for choice in used])
-        echo("\n".join([answer, *lines[1:], *_join_lines(runs, join)]))
+        echo("\n".join([answer, *lines[1:], *_ending_lines(used), *_join_lines(runs, join)]))
     raise typer.Exit(int(_EXIT_CODES[counted]))
 
 
@@ -220,10 +220,22 @@ def _subject(file: str, used: "tuple[SeriesChoice, ...]") -> dict[str, Any]:
                 "clock": choice.series.clock,
                 "samples": choice.series.record.total,
                 "closed_loop": choice.run.closed_loop,
+                "state": str(choice.run.state),
+                "state_text": choice.run.state_text,
             }
             for choice in used
         ],
     }
+
+
+def _ending_lines(used: "tuple[SeriesChoice, ...]") -> list[str]:
+    """Return a line for each way in which a judged run ended before its time, which its counts do not say."""
+    from tailroom.cli.inspection_brief import state_line
+    from tailroom.importers.parsed_run import EndState
+
+    endings = dict.fromkeys((choice.run.state, choice.run.state_text) for choice in used)
+    complete = (EndState.FINISHED, EndState.UNKNOWN)
+    return [f"  the run        {state_line(state, text)}" for state, text in endings if state not in complete]
 
 
 def _join_notes(runs: "Sequence[ParsedRun]", join: bool) -> dict[str, Any]:
