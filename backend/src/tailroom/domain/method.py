@@ -24,6 +24,8 @@
 9: mean and largest latency of a whole record count together (section 1.2). Lower limits rise or stay.
 10: a pool of k is bounded by waves of k, before by waves of the largest power of two up to k (section 1.4).
    Lower limits of pools rise or stay.
+11: a percentile that a source without a number of operations prints at or over a limit fails that limit
+   (section 1.2); before, it stayed undecided where only shares were compared.
 """
 
-METHOD_VERSION = 10
+METHOD_VERSION = 11

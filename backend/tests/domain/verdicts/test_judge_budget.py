@@ -209,6 +209,30 @@ class TestOtherKinds:
             "an exact counter or a bucket edge at 1 ms",
         )
 
+    @pytest.mark.parametrize(
+        ("quantile", "below_ns", "verdict", "text"),
+        [
+            (0.99, NS_PER_MS, Verdict.FAIL, "p99 is 1.24 ms or longer; it must be less than 1 ms"),
+            (0.99, 1_240_000, Verdict.FAIL, "p99 is 1.24 ms or longer; it must be less than 1.24 ms"),
+            (0.99, 1_240_001, Verdict.INDETERMINATE, "the published figures allow 0-5 % at or over"),
+            (0.99, 2 * NS_PER_MS, Verdict.PASS, "99 % or more took less than 2 ms"),
+            (0.98, NS_PER_MS, Verdict.INDETERMINATE, "the published figures allow 1-5 % at or over"),
+            (0.995, NS_PER_MS, Verdict.FAIL, "95-99 % took less than 1 ms; at least 99.5 % must"),
+        ],
+    )
+    def test_a_percentile_that_is_stated_to_be_later_fails_its_limit(
+        self, quantile: float, below_ns: int, verdict: Verdict, text: str
+    ) -> None:
+        """Its tool would have printed an earlier time if just this share of operations had been faster."""
+        knots = [[728_000, 0.0, 0.95], [736_000, 0.95, 0.99], [1_240_000, 0.95, 0.99], [1_248_000, 0.99, 1.0]]
+        later = run_of(published(knots=knots, quantiles=[[0.99, 1_240_000]]))
+        budget = PercentileBudget("own", 1, "", "", "read", (QuantileLimit(quantile, below_ns),))
+        judgement = judged(budget, later).judgement
+        assert judgement.verdict is verdict
+        assert judgement.reason_text.replace("\u2013", "-").startswith(text)
+        shares_alone = judged(budget, run_of(published(knots=knots))).judgement.verdict
+        assert shares_alone in (verdict, Verdict.INDETERMINATE)
+
     def test_percentiles_are_shares_under_a_time(self) -> None:
         limits = (QuantileLimit(0.999, NS_PER_MS),)
         budget = PercentileBudget("p", 1, "", "", "read", limits)

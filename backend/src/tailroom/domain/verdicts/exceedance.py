@@ -87,6 +87,8 @@ class LimitRow:
     judgement: Judgement
     operation: str = ""
     clock: str = ""
+    stated_ns: int | None = None
+    """Time in ns before which the source says that the percentile is not, if that alone fails the limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +137,11 @@ def limit_row(limit: Limit | QuantileLimit, evidence: OperationEvidence) -> Limi
     measured = exceedance(evidence.record, _threshold_ns(limit), evidence.effect_at)
     # Objective and bounds are put as shares *under* the threshold.
     in_run = Bounds(_share_under(measured.share_upper, limit), _share_under(measured.share_lower, limit))
+    stated_ns = None
+    if isinstance(limit, QuantileLimit) and in_run.lower < limit.quantile <= in_run.upper:
+        stated_ns = _stated_ns(limit, evidence.record)
+        if stated_ns is not None:
+            in_run = Bounds(in_run.lower, limit.quantile - _LAST_DIGITS)
     in_next = Bounds(
         _share_under(measured.ratio_upper, limit), _share_under(measured.ratio_lower, limit)
     ).around(in_run)
@@ -151,10 +158,26 @@ def limit_row(limit: Limit | QuantileLimit, evidence: OperationEvidence) -> Limi
         _objective(limit),
         undecided_by=generation.undecided_by(undecided_by, in_run),
         unproven_by=generation.unproven_by(unproven_by, in_next),
-        sentences=_sentences(limit, measured, operation),
+        sentences=_sentences(limit, measured, operation, stated_ns),
         too_few=_too_few(measured, operation),
     )
-    return LimitRow(limit, measured, judgement, operation, evidence.clock)
+    return LimitRow(limit, measured, judgement, operation, evidence.clock, stated_ns)
+
+
+def _stated_ns(limit: QuantileLimit, record: LatencyRecord) -> int | None:
+    """Return the time in ns before which a record states the percentile of a limit not to be, if that is at
+    or over the limit and the number of operations is unknown; else None. The printed shares alone allow that
+    just this share of operations was faster, but then the tool would have printed an earlier time.
+    """
+    if record.total is not None:
+        return None
+    first_ns = record.quantile_bounds(limit.quantile).lower_ns
+    return first_ns if first_ns >= limit.below_ns else None
+
+
+def percentile_fact(limit: QuantileLimit, stated_ns: int) -> str:
+    """Return text such as `p99 is 1.24 ms or longer`."""
+    return f"p{limit.quantile * 100:g} is {latency_text(stated_ns)} or longer"
 
 
 def overall(rows: Sequence[LimitRow]) -> Judgement:
@@ -276,11 +299,17 @@ def _share_under(over_ratio: float, limit: Limit | QuantileLimit) -> float:
     return under
 
 
-def _sentences(limit: Limit | QuantileLimit, measured: Exceedance, operation: str) -> Sentences:
-    """Return the sentences of a judgement: the shares in this run with the limit, and the proven shares."""
+def _sentences(
+    limit: Limit | QuantileLimit, measured: Exceedance, operation: str, stated_ns: int | None
+) -> Sentences:
+    """Return the sentences of a judgement: the shares in this run with the limit, and the proven shares. If
+    the percentile fails the limit by its stated time (`stated_ns`), that stands for the shares.
+    """
     at = latency_text(_threshold_ns(limit))
     counted = f" of {_operations_text(measured.total, operation)}" if measured.is_counted else ""
-    if isinstance(limit, Limit):
+    if isinstance(limit, QuantileLimit) and stated_ns is not None:
+        fact = f"{percentile_fact(limit, stated_ns)}; it must be less than {at}"
+    elif isinstance(limit, Limit):
         shares = share_text(measured.share_lower, measured.share_upper, limit.ratio)
         fact = f"{shares}{counted} took {at} or longer; the limit is less than {exact_percent(limit.ratio)}"
     else:

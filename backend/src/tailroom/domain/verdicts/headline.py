@@ -18,7 +18,7 @@ from tailroom.domain.verdicts.budget_kinds import (
     Limit,
     TransactionBudget,
 )
-from tailroom.domain.verdicts.exceedance import LimitRow, LimitsAssessment
+from tailroom.domain.verdicts.exceedance import LimitRow, LimitsAssessment, percentile_fact
 from tailroom.domain.verdicts.measured_transactions import Evidence, TransactionAssessment
 from tailroom.domain.verdicts.rates import FloorRow, rate_text
 from tailroom.domain.verdicts.verdict import (
@@ -245,7 +245,10 @@ def _limit_headline(row: LimitRow) -> Headline:
     if not isinstance(limit, Limit):
         lower, upper = 1.0 - measured.share_upper, 1.0 - measured.share_lower
         at, objective = latency_text(limit.below_ns), exact_percent(limit.quantile)
-        text = f"{share_text(lower, upper, limit.quantile)} take less than {at}; {objective} asked"
+        if row.stated_ns is not None:
+            text = f"{percentile_fact(limit, row.stated_ns)}; less than {at} asked"
+        else:
+            text = f"{share_text(lower, upper, limit.quantile)} take less than {at}; {objective} asked"
         return Headline(text, lower, upper, limit.quantile, "ratio", "counted")
     at, objective = latency_text(limit.threshold_ns), exact_percent(limit.ratio)
     shown = share_text(measured.share_lower, measured.share_upper, limit.ratio)
