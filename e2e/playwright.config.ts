@@ -5,7 +5,7 @@ import { shared } from "./playwright.shared.ts";
 
 export default defineConfig({
   ...shared,
-  workers: Number(process.env["TAILROOM_JOURNEY_WORKERS"] ?? 3),
+  workers: Number(process.env["TAILROOM_JOURNEY_WORKERS"] ?? 2),
   testDir: "specs",
   testIgnore: "deployed/**",
   globalSetup: "./fixtures/globalSetup.ts",
