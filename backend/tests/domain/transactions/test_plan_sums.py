@@ -79,3 +79,14 @@ def test_a_wide_distribution_needs_no_transform_of_the_whole_grid(monkeypatch: p
     monkeypatch.setattr(plan_sums, "_transform_of", None)
     terms = (Term("read", 1, 1, 100), Term("read", 10, 1, 10))
     assert shares("a body and a late tail", terms)[-1] > 0.5
+
+
+def test_a_curve_is_the_same_whether_shares_of_its_sums_were_read_before() -> None:
+    """Reading caches running sums where most frequencies matter, which a curve then adds up."""
+    terms, at, every = (Term("read", 1, 1, 2),), (LEVEL, 1 << (LEVEL - 1)), np.ones(1, np.bool_)
+    new, read = sums_of("two latencies"), sums_of("two latencies")
+    share = read.share("late", terms, at, every)
+    assert any(isinstance(part, np.ndarray) for part in read._sums.values())
+    curves = [sums.curve("late", terms, LEVEL, np.ones(1)) for sums in (new, read)]
+    assert curves[1] == pytest.approx(curves[0], abs=1e-11)
+    assert curves[1][FULL_BINS // 2] == pytest.approx(float(share[0]), abs=1e-11)
