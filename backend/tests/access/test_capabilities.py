@@ -301,6 +301,8 @@ def test_every_scope_on_a_route_of_each_capability(
         answer = client.request(method, with_unknown_ids(path), headers=headers, content=b"")
         refused = answer.status_code == 403
         assert refused == (route.needs.capability not in ALLOWED[scope]), (method, path, answer.text[:300])
+        if refused and route.needs.capability in OF_PEOPLE:
+            assert "No token allows this" in answer.json()["detail"], (method, path)
 
 
 def test_an_agent_reads_the_runs_of_agents_alone(

@@ -1,5 +1,6 @@
 """Members, invitations, tokens and the trail of organisations; and that none of it leaks."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from uuid import UUID
@@ -11,7 +12,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import delete, text, update
 
 from tailroom.access import trail
-from tailroom.access.capabilities import ALLOWED, OF_PEOPLE, ROLES, Role
+from tailroom.access.capabilities import ALLOWED, OF_LOCAL_OWNER, OF_OPERATORS, OF_PEOPLE, ROLES, Role
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
@@ -199,6 +200,9 @@ def test_every_role_on_a_route_of_each_capability(opened: TestClient, organisati
         answer = person.request(method, with_unknown_ids(path), content=b"")
         refused = answer.status_code == 403
         assert refused == (route.needs.capability not in allowed), (method, path, answer.text[:300])
+        if refused and route.needs.capability not in OF_OPERATORS | OF_LOCAL_OWNER:
+            reason = rf"is {role}; this needs|the role \w+; yours is {role}"
+            assert re.search(reason, answer.json()["detail"]), (method, path)
 
 
 def test_the_trail_tells_who_did_what(opened: TestClient, organisation: str, settings: Settings) -> None:
