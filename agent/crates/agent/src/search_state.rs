@@ -27,11 +27,11 @@ pub struct StateFile {
 }
 
 impl StateFile {
-    /// Returns the file of a search: `given` if it is named, otherwise a file in the state folder `folder` whose name depends on
+    /// Returns the file of a search: `file` if there is one, otherwise a file in the state folder `folder` whose name depends on
     /// `depends_on`.
-    pub fn of(given: Option<&Path>, folder: &str, depends_on: &Value) -> Result<Self, Failure> {
+    pub fn of(file: Option<&Path>, folder: &str, depends_on: &Value) -> Result<Self, Failure> {
         let search = sha256_hex(&depends_on.to_string())[..32].to_owned();
-        let path = match given {
+        let path = match file {
             Some(path) => path.to_owned(),
             None => folder_of(None, folder, "to remember the probes in: give --state")?.join(format!("{search}.json")),
         };

@@ -2,8 +2,16 @@
 #![forbid(unsafe_code)]
 #![expect(missing_docs, reason = "names say what a test needs to know")]
 
+use std::net::TcpListener;
+
 pub mod aerospike;
 pub mod postgres;
 pub mod stalling_proxy;
 pub mod tls_proxy;
 pub mod valkey;
+
+/// Returns different free ports on loopback.
+fn free_ports<const N: usize>() -> [u16; N] {
+    let listeners = [(); N].map(|()| TcpListener::bind("127.0.0.1:0").expect("a free port"));
+    listeners.map(|listener| listener.local_addr().expect("bound").port())
+}

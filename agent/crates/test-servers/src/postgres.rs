@@ -1,11 +1,12 @@
 //! A `PostgreSQL` server on loopback for a single test. Users log in with a password, by SCRAM.
 
-use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+
+use crate::free_ports;
 
 /// User who may log in.
 pub const USER: &str = "bench";
@@ -58,9 +59,7 @@ impl PostgresServer {
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
         let settings: Vec<String> = settings.iter().map(|setting| (*setting).to_owned()).collect();
         // Only now, so that nothing else takes the port meanwhile.
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let port = listener.local_addr().expect("bound").port();
-        drop(listener);
+        let [port] = free_ports();
         let process = launch(&programs, folder.path(), port, &settings);
         let server = Self { process, folder, programs, settings, port };
         server.await_ready();

@@ -1,11 +1,12 @@
 //! A Valkey server on loopback for a single test.
 
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use redis::{Client, Connection, RedisError};
+
+use crate::free_ports;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 /// Between the choice of a port and the server's start, another process may take the port.
@@ -140,12 +141,6 @@ impl Drop for Valkey {
 /// Returns the first server that `start` returns.
 fn try_ports<T>(start: impl Fn() -> Option<T>) -> T {
     (0..PORTS_TRIED).find_map(|_| start()).expect("valkey starts on one of many ports")
-}
-
-/// Returns different free ports on loopback.
-fn free_ports<const N: usize>() -> [u16; N] {
-    let listeners = [(); N].map(|()| TcpListener::bind("127.0.0.1:0").expect("a free port"));
-    listeners.map(|listener| listener.local_addr().expect("bound").port())
 }
 
 fn launch(folder: &tempfile::TempDir, port: u16, more: &[&str]) -> Child {
