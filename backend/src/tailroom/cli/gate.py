@@ -261,6 +261,7 @@ def _first_quantile(budget: str | None) -> str | None:
     from tailroom.cli.budgets import budget_named
     from tailroom.cli.result_files import UNREADABLE, reason_of
     from tailroom.domain.comparison.figures import QUANTILES
+    from tailroom.domain.units import percentile_name
     from tailroom.domain.verdicts.budget_kinds import PercentileBudget
 
     try:
@@ -268,7 +269,7 @@ def _first_quantile(budget: str | None) -> str | None:
     except UNREADABLE as error:
         stop(f"the budget {budget} cannot be read: {reason_of(error)}")
     limits = chosen.limits if isinstance(chosen, PercentileBudget) else ()
-    return next((f"p{limit.quantile * 100:g}" for limit in limits if limit.quantile in QUANTILES), None)
+    return next((percentile_name(limit.quantile) for limit in limits if limit.quantile in QUANTILES), None)
 
 
 def _judge_file(name: str, budget: str, operation: str | None) -> tuple[str, list[Check], ExitCode]:

@@ -114,7 +114,7 @@ def _lines(document: Mapping[str, Any], refusal: str | None) -> Iterator[str]:
 
 
 def state_line(state: str, text: str) -> str:
-    """Return how a run ended as a sentence: its state and what its tool or file says of it."""
+    """Return how a run ended as a sentence: its state, and the text of its tool or file."""
     return f"{_STATES[state]}: {text}." if text else f"{_STATES[state]}."
 
 

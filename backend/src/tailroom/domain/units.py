@@ -77,6 +77,11 @@ def exact_percent(ratio: float) -> str:
     return f"{percent.normalize():f} %"
 
 
+def percentile_name(quantile: float) -> str:
+    """Return the short name of a quantile with all its digits: `p99.9`."""
+    return f"p{exact_percent(quantile).removesuffix(' %')}"
+
+
 def least_percent_text(ratio: float) -> str:
     """Return a lower bound as per cent, rounded down, so that the text is never above it."""
     return _percent_text(ratio, lambda steps: math.floor(steps + _NOISE))

@@ -95,7 +95,6 @@ def _judgeable_series(runs: Sequence[ParsedRun]) -> list[SeriesChoice]:
     return choices
 
 
-_NO_SERIES = "the file holds no latencies; `tailroom inspect` says what it holds"
 OperationCache = dict[tuple[int, str], OperationEvidence]
 """Evidence by id() of the series and operation, shared between budgets."""
 
@@ -115,9 +114,7 @@ def evidence_of(
     none does.
     """
     cache = {} if cache is None else cache
-    choices = _pick(_judgeable_series(runs), picked)
-    if not choices:
-        raise SeriesMissing(_NO_SERIES)
+    choices = _candidates(runs, picked)
     names = named_operations(budget)
     if EVERY_OPERATION in names or not names:
         used = _requests(_require_one_run(choices)) if picked is None else _require_one_run(choices)
@@ -151,8 +148,8 @@ def own_operations_of(runs: Sequence[ParsedRun], picked: str | None = None) -> t
     SeriesMissing if there is no series (of the name `picked`) or only machine logs, SeriesAmbiguous if they
     are of several runs.
     """
-    choices = _pick(_judgeable_series(runs), picked)
-    choices = [choice for choice in _require_one_run(choices) if choice.series.record.total != 0]
+    choices = _require_one_run(_candidates(runs, picked))
+    choices = [choice for choice in choices if choice.series.record.total != 0]
     names = list(dict.fromkeys(choice.series.operation for choice in choices))
     return own_operations(names, _read_of(choices[0].run, names) if choices else None)
 
@@ -174,6 +171,14 @@ def operation_of(
     return _run_evidence(chosen.run, [_evidence(chosen, operation)]), chosen
 
 
+def _candidates(runs: Sequence[ParsedRun], picked: str | None) -> list[SeriesChoice]:
+    """Return the judgeable series named `picked`, all for None. Raise SeriesMissing if there is none."""
+    choices = _pick(_judgeable_series(runs), picked)
+    if not choices:
+        raise SeriesMissing("the file holds no latencies; `tailroom inspect` says what it holds")
+    return choices
+
+
 def _pick(
     choices: Sequence[SeriesChoice], picked: str | None, present: Sequence[SeriesChoice] = ()
 ) -> list[SeriesChoice]:
@@ -192,10 +197,8 @@ def _choices_text(choices: Sequence[SeriesChoice]) -> str:
 
 
 def _require_one_run(choices: Sequence[SeriesChoice]) -> list[SeriesChoice]:
-    """Return the choices. Raise SeriesMissing if there are none, SeriesAmbiguous if of several runs."""
+    """Return the choices. Raise SeriesAmbiguous if they are of several runs."""
     runs = list(dict.fromkeys(id(choice.run) for choice in choices))
-    if not choices:
-        raise SeriesMissing(_NO_SERIES)
     if len(runs) > 1:
         raise SeriesAmbiguous(
             _choices_message("the file holds several runs; name a series of one of them", choices)

@@ -47,3 +47,8 @@ def not_stated(*facts: str, workload: str = "") -> tuple[str, ...]:
         if field.field not in _OWN.values() and (field.field not in given_by_some or field.field in names)
     ]
     return (*(name for name in _OWN.values() if name in names), *general)
+
+
+def workload_of_tool(tool: str, form: str) -> str:
+    """Return the workload of a result of a tool: its format for ACT, else the name of the tool."""
+    return form if tool == "act" else tool

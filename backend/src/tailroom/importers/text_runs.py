@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import islice
 from typing import TypeVar
 
-from tailroom.importers.disclosure import not_stated
+from tailroom.importers.disclosure import not_stated, workload_of_tool
 from tailroom.importers.importer import ContentUnreadable, Detection
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Value
 from tailroom.importers.printed import MAX_TEXT_BYTES, Printed
@@ -121,7 +121,7 @@ class PrintedRun:
             state_text=ending[1],
             claims=(*(claim for summary in summaries for claim in summary.claims()), *self.claims),
             problems=self.problems.all(),
-            missing=not_stated(*open_facts, workload=form if tool == "act" else tool),
+            missing=not_stated(*open_facts, workload=workload_of_tool(tool, form)),
             parameters=self.parameters,
             duration_ns=self.duration_ns,
             started_at=started_at,

@@ -29,6 +29,7 @@ from tailroom.domain.latency.layouts import (
 from tailroom.domain.rating.load_search import probe_of
 from tailroom.domain.units import ceil_div, duration_text
 from tailroom.importers.agent_result.importer import TOOL as TAILROOM_AGENT
+from tailroom.importers.disclosure import workload_of_tool
 from tailroom.importers.parsed_run import (
     Claim,
     EndState,
@@ -370,7 +371,7 @@ def _search_place(run: ParsedRun) -> dict[str, Any]:
 
 def workload_of(run: ParsedRun) -> str:
     """Return the announced workload, else ACT's format, else the tool; it selects the rules of judging."""
-    return sentence(_announced_text(run, "workload") or (run.format if run.tool == "act" else run.tool))
+    return sentence(_announced_text(run, "workload") or workload_of_tool(run.tool, run.format))
 
 
 def _announced_text(run: ParsedRun, name: str) -> str | None:

@@ -233,6 +233,11 @@ class TestOtherKinds:
         shares_alone = judged(budget, run_of(published(knots=knots))).judgement.verdict
         assert shares_alone in (verdict, Verdict.INDETERMINATE)
 
+    def test_a_percentile_is_named_with_all_its_nines(self) -> None:
+        later = run_of(published(knots=[[10**6, 0.5, 0.999_999_9]], quantiles=[[0.999_999_9, 2 * 10**6]]))
+        budget = PercentileBudget("own", 1, "", "", "read", (QuantileLimit(0.999_999_9, NS_PER_MS),))
+        assert judged(budget, later).judgement.reason_text.startswith("p99.99999 is 2 ms or longer")
+
     def test_percentiles_are_shares_under_a_time(self) -> None:
         limits = (QuantileLimit(0.999, NS_PER_MS),)
         budget = PercentileBudget("p", 1, "", "", "read", limits)

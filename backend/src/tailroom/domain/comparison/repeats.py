@@ -42,7 +42,7 @@ from tailroom.domain.comparison.figures import (
 from tailroom.domain.comparison.gains import Effect, Gain, effect_of_ratio, gain_of_shares, share_limits
 from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO
 from tailroom.domain.errors import DomainError
-from tailroom.domain.units import QuantityInvalid
+from tailroom.domain.units import QuantityInvalid, percentile_name
 
 ASKED_QUANTILE = quantile_name(0.99)
 """Quantity that gets most of the chance of error, unless another is named."""
@@ -132,7 +132,7 @@ def quantile_asked(text: str | None) -> str:
     """
     if text is None:
         return ASKED_QUANTILE
-    names = {f"p{quantile * 100:g}": quantile_name(quantile) for quantile in QUANTILES}
+    names = {percentile_name(quantile): quantile_name(quantile) for quantile in QUANTILES}
     if text not in names:
         raise QuantityInvalid(f"{text!r} is not compared; name one of {', '.join(names)}")
     return names[text]

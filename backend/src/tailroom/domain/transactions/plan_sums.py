@@ -341,7 +341,7 @@ def _roots_of_unity(size: int) -> Spectrum:
 @lru_cache(4)
 def _reading_scale(bins: int) -> Spectrum:
     """Return 1 / (z − 1) for `z` of each frequency (`_reading_factors`) over the size of the transform, twice
-    for frequencies that also stand for their negatives.
+    for frequencies that also represent their negatives.
     """
     size = 2 * bins
     scale: Spectrum = 1.0 / (size * np.expm1(_TILT / size + 2j * np.pi / size * np.arange(bins + 1)))

@@ -27,6 +27,7 @@ from tailroom.domain.units import (
     exact_percent,
     latency_text,
     needed_text,
+    percentile_name,
     share_text,
 )
 from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, Limit, QuantileLimit
@@ -177,7 +178,7 @@ def _stated_ns(limit: QuantileLimit, record: LatencyRecord) -> int | None:
 
 def percentile_fact(limit: QuantileLimit, stated_ns: int) -> str:
     """Return text such as `p99 is 1.24 ms or longer`."""
-    return f"p{limit.quantile * 100:g} is {latency_text(stated_ns)} or longer"
+    return f"{percentile_name(limit.quantile)} is {latency_text(stated_ns)} or longer"
 
 
 def overall(rows: Sequence[LimitRow]) -> Judgement:
@@ -303,7 +304,7 @@ def _sentences(
     limit: Limit | QuantileLimit, measured: Exceedance, operation: str, stated_ns: int | None
 ) -> Sentences:
     """Return the sentences of a judgement: the shares in this run with the limit, and the proven shares. If
-    the percentile fails the limit by its stated time (`stated_ns`), that stands for the shares.
+    the percentile fails the limit by its stated time (`stated_ns`), that time replaces the shares.
     """
     at = latency_text(_threshold_ns(limit))
     counted = f" of {_operations_text(measured.total, operation)}" if measured.is_counted else ""
