@@ -154,8 +154,11 @@ TESTS: Sequence[Runner] = (
         "playwright",
         "journeys in a browser (Playwright)",
         ["npm", "test", "--workspace", "e2e"],
-        closing=r"^\s*\d+ (passed|failed|flaky|skipped|did not run)|^    \S+\.spec\.ts:\d+",
-        closing_lines=20,
+        closing=(
+            r"^\s*\d+ (passed|failed|flaky|skipped|did not run)|^    \S+\.spec\.ts:\d+"
+            r"|^\s*\d+\) |^    (\w*Error: |Test timeout|[-+] |Expected|Received|Locator: )"
+        ),
+        closing_lines=60,
         after=["browser"],
     ),
     Runner(
@@ -164,7 +167,7 @@ TESTS: Sequence[Runner] = (
         # Without documentation tests: there are none, and rustdoc would read every crate to find out.
         ["cargo", "test", "--workspace", "--tests", "--locked"],
         environment=COMPILED_WHOLE,
-        closing=r"^test result: (?!ok\. 0 passed; 0 failed; 0 ignored)",
+        closing=r"^test result: (?!ok\. 0 passed; 0 failed; 0 ignored)|^test .* FAILED$|panicked at ",
         closing_lines=40,
         # Half of its time it waits for agents that measure, so it occupies no core.
         cores=0,
@@ -175,7 +178,7 @@ TESTS: Sequence[Runner] = (
         "pytest",
         "backend and workers (pytest)",
         ["{python}", *f"-m pytest -q -n {_WORKERS} --dist worksteal -r a".split()],
-        closing=r"^FAILED | in \d",
+        closing=r"^(FAILED|ERROR) | in \d",
         closing_lines=20,
     ),
     Runner(

@@ -24,18 +24,20 @@ from backend.tooling.runners import Runner
 from tailroom.embedded.console import Console, duration
 
 _FAILURE_LINES = 120
+_LONGEST_LINE = 400
 _COLOUR = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _NO_INPUT = {"node_modules", "target", "dist", "__pycache__", "test-results", "playwright-report", ".vite"}
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Result of a runner: its exit code, elapsed seconds and processor seconds."""
+    """Exit code, elapsed seconds, processor seconds and closing lines of a runner."""
 
     runner: Runner
     code: int
     wall_s: float
     cpu_s: float
+    closing: Sequence[str]
 
 
 class SideBySide:
@@ -106,8 +108,8 @@ class SideBySide:
             self._console.detail(runner.label, f"{cpu_s / max(time.monotonic() - started, 1e-9):.1f} cores")
             if code != 0:
                 raise _RunnerFailed
-        _show(self._console, runner, log_path, succeeded=code == 0)
-        return Outcome(runner, code, time.monotonic() - started, cpu_s)
+        closing = _show(self._console, runner, log_path, succeeded=code == 0)
+        return Outcome(runner, code, time.monotonic() - started, cpu_s, closing)
 
     def _process(self, runner: Runner, log_path: Path) -> tuple[int, float]:
         """Run a runner's command with its output in the log; return exit code and processor seconds.
@@ -155,11 +157,17 @@ class SideBySide:
         `number`: of runners, those skipped as unchanged included; these count as passed.
         """
         self._console.line()
-        failed = [outcome.runner.name for outcome in outcomes if outcome.code != 0]
+        failed = [outcome for outcome in outcomes if outcome.code != 0]
         cpu_s = sum(outcome.cpu_s for outcome in outcomes)
         took = f"{duration(wall_s)}, {duration(cpu_s)} of processor time on {self._cores} cores"
         if failed:
-            self._console.heading(f"{len(failed)} of {number} failed: {', '.join(failed)} ({took})")
+            # The causes come last, because long output is often cut at its beginning.
+            for outcome in failed:
+                self._console.line(f"{outcome.runner.label}:")
+                for line in outcome.closing:
+                    self._console.line(f"      {line[:_LONGEST_LINE]}")
+            names = ", ".join(outcome.runner.name for outcome in failed)
+            self._console.heading(f"{len(failed)} of {number} failed: {names} ({took})")
             return 1
         self._console.heading(f"all {number} passed ({took})")
         return 0
@@ -219,13 +227,12 @@ def _files(place: Path) -> list[Path]:
     return paths
 
 
-def _show(console: Console, runner: Runner, log_path: Path, *, succeeded: bool) -> None:
-    """Print the closing lines of a runner's log; if it failed, after the end of the log."""
+def _show(console: Console, runner: Runner, log_path: Path, *, succeeded: bool) -> list[str]:
+    """Print the closing lines of a log, or its end if the runner failed; return the closing lines."""
     lines = [_COLOUR.sub("", line).rstrip() for line in log_path.read_text(errors="replace").splitlines()]
-    shown = [line for line in lines if re.search(runner.closing, line)][-runner.closing_lines :]
-    if not succeeded:
-        # The closing lines come last, because long output is often cut at its beginning.
-        shown = [*lines[-_FAILURE_LINES:], f"(the whole output is in {log_path})", *shown]
+    closing = [line for line in lines if re.search(runner.closing, line)][-runner.closing_lines :]
+    shown = closing if succeeded else [*lines[-_FAILURE_LINES:], f"(the whole output is in {log_path})"]
     with console.together():
         for line in shown:
             console.line(f"      {line.strip() if succeeded else line}")
+    return closing

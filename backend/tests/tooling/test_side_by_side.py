@@ -59,11 +59,15 @@ def test_what_needs_all_cores_runs_alone_and_what_comes_after_waits(bench: Bench
 
 
 def test_every_runner_runs_and_the_failed_ones_are_named_with_their_output(bench: Bench) -> None:
-    runners = [script("bad", "echo what is wrong; exit 3"), script("good", "echo 7 passed", closing="passed")]
-    assert bench.run(*runners, script("none", "true")) == 1
+    bad = script("bad", "echo what is wrong; echo it ended; exit 3", closing="wrong")
+    good = script("good", "echo 7 passed", closing="passed")
+    assert bench.run(bad, good, script("none", "true")) == 1
     said = bench.terminal.getvalue()
-    assert "1 of 3 failed: bad" in said
-    assert "what is wrong" in said
+    assert "it ended" in said
+    # What is last is seen where long output is cut.
+    *_, label, cause, summary = said.strip().splitlines()
+    assert (label, cause.strip()) == ("bad:", "what is wrong")
+    assert summary.startswith("1 of 3 failed: bad")
     assert "7 passed" in said
     assert "of processor time on 2 cores" in said
 
