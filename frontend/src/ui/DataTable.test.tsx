@@ -40,6 +40,34 @@ it("shows a cell as it is now, also where the rows stay the same", async () => {
   expect(screen.getByRole("columnheader", { name: "What to do with it" })).toBeDefined();
 });
 
+function Inserting() {
+  const [names, setNames] = useState(["north"]);
+  return (
+    <DataTable
+      label="Agents, as a table"
+      rows={names}
+      rowId={(name) => name}
+      columns={[
+        {
+          ...ACTIONS,
+          accessorFn: (name: string) => (
+            <button type="button" onClick={() => setNames(["east", "north"])}>
+              {name}
+            </button>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+it("leaves the focus where it is when a row is inserted above all others", async () => {
+  show(<Inserting />);
+  await userEvent.click(screen.getByRole("button", { name: "north" }));
+  expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["east", "north"]);
+  expect(document.activeElement?.textContent).toBe("north");
+});
+
 it("puts the rows of a group under its heading, and spans what they have in common", () => {
   const rows = [
     { drive: "PM9A3", load: "1x" },

@@ -176,7 +176,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         ))}
       </thead>
       {groupsOf(table.getRowModel().rows, groupOf).map((group) => (
-        <tbody key={group[0]?.id ?? "none"} {...ROLES.rowgroup}>
+        // A row that is inserted above all others must not replace the rows and take the focus from them.
+        <tbody key={groupOf === undefined ? "rows" : group[0]?.id} {...ROLES.rowgroup}>
           {headingOf === undefined || group[0] === undefined ? null : (
             <tr {...ROLES.row} className={classes["heading"]}>
               <th scope="rowgroup" {...ROLES.rowheader} colSpan={columns.length}>
