@@ -225,6 +225,16 @@ def orders(found: Campaign, members: list[CampaignMember]) -> list[str | None]:
     return [None if one is None else one["kind"] for one in every]
 
 
+def test_one_agent_is_not_apart_from_another() -> None:
+    found, members = campaign(1)
+    say(members, "ready", explained=PHASES[1:], clock_error_ns=2_000_000)
+    advance(found, members, utc_now())
+    say(members, "armed", 0)
+    advance(found, members, utc_now())
+    assert found.phases[0]["state"] == "running"
+    assert found.phases[0]["apart_ns"] is None
+
+
 def test_all_agents_load_and_a_phase_waits_for_all() -> None:
     found, members = campaign(3)
     assert orders(found, members) == ["prepare"] * 3

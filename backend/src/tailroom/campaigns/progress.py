@@ -280,7 +280,7 @@ def _begin_phase(
     campaign.phases[number] |= {
         "state": "running",
         "start_at_unix_ns": now_ns + ramp_ns + max(lead_ns, 4 * errors[0]),
-        "apart_ns": sum(errors[:2]),
+        "apart_ns": sum(errors[:2]) if len(errors) > 1 else None,
         "agents": [member.name for member in active],
     }
     campaign.state = RUNNING

@@ -179,8 +179,8 @@ function Table({ search, runId }: { search: Search; runId: string }) {
     { id: "quantity", header: quantityOf(search), accessorFn: quantileText },
     {
       header: "Verdict",
-      accessorFn: ({ verdict, strength }) =>
-        verdict === null ? "being measured" : <VerdictBadge of={{ verdict, strength, provisional: false }} />,
+      accessorFn: ({ verdict, strength, words }) =>
+        verdict === null ? "being measured" : <VerdictBadge of={{ verdict, strength, provisional: false, words }} />,
     },
   ];
   return (

@@ -128,7 +128,7 @@ export function CampaignForm() {
       />
       <Checkbox.Group
         label="Agents"
-        description={LOCAL_TARGETS[template]?.agents ?? "The first one loads the objects."}
+        description={LOCAL_TARGETS[template]?.agents ?? "Each loads its part of the objects."}
         {...form.getInputProps("agents")}
       >
         <div className="stack-8">

@@ -13,6 +13,7 @@ import {
 } from "@/api/campaigns";
 import { Missing } from "@/entities/missing/Missing";
 import { LoadSearchPanel } from "@/entities/run/LoadSearch";
+import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { VerdictLine } from "@/entities/verdict/VerdictLine";
 import { weakeningsInList } from "@/entities/verdict/words";
 import { formatLatency, formatMoment, formatRate, plural } from "@/lib/format";
@@ -28,6 +29,7 @@ import { ObjectiveAnswers, PhaseResults } from "./PhaseResults";
 import { PreviousCampaign } from "./PreviousCampaign";
 import { matchingAgents, SHOWN_AT_ONCE, withDistinctNames } from "./shownAgents";
 import { type AgentFigures, useAgentFigures } from "./useAgentFigures";
+import { type OwnVerdicts, useOwnVerdicts } from "./useOwnVerdicts";
 import { usePhaseResults } from "./usePhaseResults";
 import { PHASE_STATES, RETURN_WITHIN_MINUTES, stateOf, stepOf } from "./words";
 
@@ -68,7 +70,9 @@ function CampaignContent({ campaign }: { campaign: Campaign }) {
   const [count, setCount] = useState(SHOWN_AT_ONCE);
   const matching = matchingAgents(withDistinctNames(campaign.agents), text);
   const shown = matching.slice(0, count);
+  const allShown = shown.length === campaign.agents.length;
   const figures = useAgentFigures({ ...campaign, agents: [...shown] });
+  const ownVerdicts = useOwnVerdicts({ ...campaign, agents: [...shown] });
   return (
     <div className={`stack-16 ${classes["page"]}`}>
       <header className={classes["head"]}>
@@ -83,7 +87,7 @@ function CampaignContent({ campaign }: { campaign: Campaign }) {
         </div>
         <Actions campaign={campaign} />
       </header>
-      <Answer campaign={campaign} answer={answerOf(campaign, results, figures)} />
+      <Answer campaign={campaign} answer={answerOf(campaign, results, figures, allShown ? ownVerdicts : new Map())} />
       <SearchOfCampaign campaign={campaign} />
       <Section title="Phases">
         {campaign.phases.length === 0 ? (
@@ -97,7 +101,7 @@ function CampaignContent({ campaign }: { campaign: Campaign }) {
         )}
       </Section>
       <PhaseResults campaign={campaign} results={results} />
-      <Agents campaign={campaign} agents={shown} figures={figures}>
+      <Agents campaign={campaign} agents={shown} figures={figures} ownVerdicts={ownVerdicts}>
         {campaign.agents.length <= SHOWN_AT_ONCE ? null : (
           <TextInput
             label="Agents whose name contains"
@@ -108,7 +112,7 @@ function CampaignContent({ campaign }: { campaign: Campaign }) {
             }}
           />
         )}
-        {shown.length === campaign.agents.length ? null : (
+        {allShown ? null : (
           <p>
             {shown.length} of {plural(matching.length, "agent")} shown, those with trouble first.{" "}
             {shown.length < matching.length ? (
@@ -196,14 +200,15 @@ function Phase({ phase }: { phase: CampaignPhase }) {
       <strong>
         {name} · {PHASE_STATES[state]}
       </strong>
-      {start_at === null || apart_ns === null ? null : (
+      {start_at === null ? null : (
         <span className="dim">
-          Start {formatMoment(start_at)}, agents at most {formatLatency(apart_ns, "up")} apart
+          Start {formatMoment(start_at)}
+          {apart_ns === null ? null : `, agents at most ${formatLatency(apart_ns, "up")} apart`}
         </span>
       )}
       {run_id === null ? (
-        state === "ended" ? (
-          <span className="dim">The records of the agents are added up.</span>
+        state === "ended" && merged.length === 0 ? (
+          <span className="dim">The records of the agents are being added up.</span>
         ) : null
       ) : (
         <RunLink id={run_id}>Run of {merged.length === 1 ? merged[0] : `${merged.length} agents together`}</RunLink>
@@ -226,11 +231,12 @@ type AgentsProps = {
   campaign: Campaign;
   agents: readonly CampaignAgent[];
   figures: ReadonlyMap<string, AgentFigures>;
+  ownVerdicts: OwnVerdicts;
   /** Fields that choose the agents. */
   children: ReactNode;
 };
 
-function Agents({ campaign, agents, figures, children }: AgentsProps) {
+function Agents({ campaign, agents, figures, ownVerdicts, children }: AgentsProps) {
   const columns: Columns<CampaignAgent> = [
     { header: "Agent", accessorKey: "name", meta: ROW_HEADER },
     {
@@ -266,6 +272,11 @@ function Agents({ campaign, agents, figures, children }: AgentsProps) {
         Object.entries(runs).map(([number, runId]) => (
           <span key={number}>
             <RunLink id={runId}>{campaign.phases[Number(number)]?.name ?? number}</RunLink>{" "}
+            {ownVerdicts.get(runId)?.map((verdict) => (
+              <div key={verdict.title}>
+                <VerdictBadge of={verdict} /> <span className="dim">{verdict.title}</span>
+              </div>
+            ))}
           </span>
         )),
       meta: { onPhone: "labelled" },

@@ -63,11 +63,16 @@ export function PhaseResults({ campaign, results }: { campaign: Campaign; result
   );
 }
 
+/** Returns why a phase has no figure: an ended phase has none until the records of its agents are added up. */
+const whyUnmeasured = ({ state, run_id, merged }: CampaignPhase): string => {
+  if (state !== "ended") return "not measured yet";
+  return run_id === null && merged.length === 0 ? "the records are being added up" : "not recorded";
+};
+
 function PhaseVerdict({ phase, run }: { phase: CampaignPhase; run: RunSummary | undefined }) {
   if (phase.run_id === null && phase.merged.length > 0)
     return <Unknown reason="the records cannot be added up; each agent's own run stands below" />;
-  if (phase.run_id === null || run === undefined)
-    return <Unknown reason={phase.state === "ended" ? "the records are added up" : "not measured yet"} />;
+  if (phase.run_id === null || run === undefined) return <Unknown reason={whyUnmeasured(phase)} />;
   if (run.phase_kind !== null)
     return <span className="dim">{PHASE_KINDS[run.phase_kind]}: its operations are not requests of users</span>;
   if (run.verdicts.length > 0)
@@ -131,7 +136,7 @@ function MergedAgents({ phase: { agents, merged, apart_ns, run_id } }: { phase: 
   return (
     <>
       {of === 0 ? <Unknown reason="not begun" /> : `${of} of ${Math.max(of, agents.length)}`}
-      {apart_ns === null || agents.length < 2 ? null : (
+      {apart_ns === null ? null : (
         <div className="dim">begun within {formatLatency(apart_ns, "up")}, by their clocks</div>
       )}
     </>
@@ -147,9 +152,7 @@ function targetText({ target }: PhaseRow) {
 const figure =
   (shown: (row: PhaseRow) => ReactNode) =>
   ({ row, result }: Line): ReactNode =>
-    row === null
-      ? null
-      : (shown(row) ?? <Unknown reason={result.phase.state === "ended" ? "not recorded" : "not measured yet"} />);
+    row === null ? null : (shown(row) ?? <Unknown reason={whyUnmeasured(result.phase)} />);
 
 const achieved = ({ achieved: rate, target }: PhaseRow) =>
   rate === null ? null : (

@@ -2,7 +2,9 @@
 import type { Campaign } from "@/api/campaigns";
 import type { Sentence } from "@/entities/verdict/answer";
 import { formatLatency, formatRate } from "@/lib/format";
+import { leadingOperations, nounOf } from "./phaseRows";
 import type { AgentFigures } from "./useAgentFigures";
+import type { OwnVerdicts } from "./useOwnVerdicts";
 import type { PhaseResult } from "./usePhaseResults";
 import { stateOf } from "./words";
 
@@ -34,6 +36,7 @@ export function answerOf(
   campaign: Campaign,
   results: readonly PhaseResult[],
   agents: ReadonlyMap<string, AgentFigures>,
+  ownVerdicts: OwnVerdicts,
 ): CampaignAnswer {
   // A search has its own panel, which shows its answer.
   if (campaign.search !== null) return { sentence: plain(stateOf(campaign)), reason: null, result: null };
@@ -41,10 +44,20 @@ export function answerOf(
   const measured = measuredOf(results);
   const [only] = measured;
   if (campaign.state !== "ended" || only === undefined)
-    return { sentence: plain(stateOf(campaign)), reason: null, result: null };
+    return {
+      sentence: (campaign.state === "ended" && answerOfRuns(campaign, ownVerdicts)) || plain(stateOf(campaign)),
+      reason: null,
+      result: null,
+    };
+  const names = campaign.phases.filter(({ kind, state }) => kind === "measure" && state === "ended");
+  if (names.length === 1) return { ...speedOf(only), result: only };
   const judged = measured.filter(({ run }) => (run?.verdicts.length ?? 0) > 0);
-  if (measured.length > 1) return judged.length > 0 ? answerOfResults(judged) : lastAnswer(measured);
-  return { ...speedOf(only), result: only };
+  return judged.length > 0
+    ? answerOfResults(
+        judged,
+        names.map(({ name }) => name),
+      )
+    : lastAnswer(measured);
 }
 
 /** Returns the answer while the campaign runs: a bound that every agent meets holds for all agents together. */
@@ -55,26 +68,44 @@ function liveAnswer(campaign: Campaign, agents: ReadonlyMap<string, AgentFigures
     return { sentence: plain(stateOf(campaign)), reason: null, result: null };
   const rate = figures.reduce((sum, figure) => sum + figure.rate, 0);
   return {
-    sentence: within("operations", Math.max(...uppers), " so far."),
+    sentence: within(figures[0]?.noun ?? "operations", Math.max(...uppers), " so far."),
     reason: `${formatRate(rate)} by ${uppers.length === 1 ? "1 agent" : `${uppers.length} agents`}.`,
     result: null,
   };
 }
 
-function answerOfResults(judged: readonly PhaseResult[]): CampaignAnswer {
-  const named = (verdict: string): string[] =>
-    judged.filter(({ run }) => run?.verdicts[0]?.verdict === verdict).map(({ phase }) => phase.name);
-  const [passed, failed, open] = [named("PASS"), named("FAIL"), named("INDETERMINATE")];
+/** Returns how many of the phases of these names pass, and names the others: some may have no result yet, or never. */
+function answerOfResults(judged: readonly PhaseResult[], names: readonly string[]): CampaignAnswer {
+  const verdicts = new Map(judged.map(({ phase, run }) => [phase.name, run?.verdicts[0]?.verdict]));
+  const named = (verdict?: string): string[] => names.filter((name) => verdicts.get(name) === verdict);
+  const [passed, failed, open, unjudged] = [named("PASS"), named("FAIL"), named("INDETERMINATE"), named()];
   const rest = [
     failed.length === 0 ? null : `${failed.join(", ")} ${failed.length === 1 ? "fails" : "fail"}`,
     open.length === 0 ? null : `${open.join(", ")} ${open.length === 1 ? "is" : "are"} undecided`,
+    unjudged.length === 0 ? null : `${unjudged.join(", ")} ${unjudged.length === 1 ? "has" : "have"} no verdict`,
   ].filter((part) => part !== null);
   const noun = passed.length === 1 ? "phases passes" : "phases pass";
   return {
-    sentence: { before: "", key: `${passed.length} of ${judged.length}`, after: ` ${[noun, ...rest].join("; ")}.` },
+    sentence: { before: "", key: `${passed.length} of ${names.length}`, after: ` ${[noun, ...rest].join("; ")}.` },
     reason: null,
     result: null,
   };
+}
+
+/** Returns how many runs of single agents pass by all objectives, without objectives by their first verdict; null while
+ * one has no verdict. */
+function answerOfRuns({ objectives }: Campaign, ownVerdicts: OwnVerdicts): Sentence | null {
+  const verdicts = [...ownVerdicts.values()].map((all) => all.slice(0, Math.max(1, objectives.length)));
+  if (verdicts.length === 0 || verdicts.some((all) => all.length === 0)) return null;
+  const passed = verdicts.filter((all) => all.every(({ verdict }) => verdict === "PASS")).length;
+  const failed = verdicts.filter((all) => all.some(({ verdict }) => verdict === "FAIL")).length;
+  const open = verdicts.length - passed - failed;
+  const rest = [
+    failed === 0 ? null : `${failed} ${failed === 1 ? "fails" : "fail"}`,
+    open === 0 ? null : `${open} ${open === 1 ? "is" : "are"} undecided`,
+  ].filter((part) => part !== null);
+  const noun = passed === 1 ? "runs passes" : "runs pass";
+  return { before: "", key: `${passed} of ${verdicts.length}`, after: ` ${[noun, ...rest].join("; ")}.` };
 }
 
 function lastAnswer(measured: readonly PhaseResult[]): CampaignAnswer {
@@ -86,8 +117,10 @@ function lastAnswer(measured: readonly PhaseResult[]): CampaignAnswer {
 
 /** Returns rate and p99 of the transactions; without transactions those of all operations, with their largest bound. */
 function speedOf({ phase, rows }: PhaseResult): Pick<CampaignAnswer, "sentence" | "reason"> {
-  const transaction = rows.find(({ operation }) => operation === "transaction");
-  const shown = transaction?.p99 ? [transaction] : rows.filter(({ p99 }) => p99 !== null);
+  const shown = leadingOperations(
+    phase,
+    rows.filter(({ p99 }) => p99 !== null),
+  );
   const uppers = shown.map(({ p99 }) => p99?.upper ?? null);
   const bounded = uppers.filter((upper) => upper !== null);
   const achieved = shown.reduce((sum, row) => sum + (row.achieved ?? 0), 0);
@@ -95,14 +128,13 @@ function speedOf({ phase, rows }: PhaseResult): Pick<CampaignAnswer, "sentence" 
     (sum, row) => (sum === null || row.target == null ? null : sum + row.target),
     0,
   );
-  const noun = transaction?.p99 ? "transactions" : "operations";
   const rate = `${formatRate(achieved)}${target === null ? "" : ` of ${formatRate(target)} asked`}`;
   const agents = phase.merged.length === 1 ? "1 agent" : `${phase.merged.length} agents`;
   return {
     sentence:
       bounded.length < uppers.length
         ? plain(`${rate}; the slowest are beyond what was recorded.`)
-        : within(noun, Math.max(...bounded), "."),
+        : within(nounOf(shown), Math.max(...bounded), "."),
     reason: `${rate}, by ${agents}. ${CLOCKS[shown[0]?.clock ?? ""] ?? ""}`.trim(),
   };
 }

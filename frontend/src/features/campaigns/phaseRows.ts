@@ -25,7 +25,7 @@ export type PhaseRow = {
 
 const TRANSACTION = "transaction";
 
-type PhaseTargets = Pick<CampaignPhase, "operations_per_s" | "transactions_per_s">;
+export type PhaseTargets = Pick<CampaignPhase, "operations_per_s" | "transactions_per_s">;
 
 function targetRate(
   { operations_per_s, transactions_per_s }: PhaseTargets,
@@ -33,6 +33,20 @@ function targetRate(
 ): number | null | undefined {
   return operation === TRANSACTION ? transactions_per_s : operations_per_s[operation];
 }
+
+/** Returns the operations that the phase is about: its transactions, otherwise those that its plan asks for, otherwise
+ * all. Parts of others, such as the read of a read-modify-write, are recorded too and would be counted twice. */
+export function leadingOperations<Measured extends { operation: string }>(
+  { operations_per_s, transactions_per_s }: PhaseTargets,
+  measured: readonly Measured[],
+): readonly Measured[] {
+  const names = transactions_per_s === null ? Object.keys(operations_per_s) : [TRANSACTION];
+  const leading = measured.filter(({ operation }) => names.includes(operation));
+  return leading.length === 0 ? measured : leading;
+}
+
+export const nounOf = (leading: readonly { operation: string }[]): "transactions" | "operations" =>
+  leading[0]?.operation === TRANSACTION ? "transactions" : "operations";
 
 /** Returns a row per operation, transactions first, then by name; by response time if recorded. */
 export function phaseRows(phase: PhaseTargets, figures: Figures | undefined): PhaseRow[] {

@@ -1,4 +1,4 @@
-// Rate and p99 of each agent of a campaign over all of its operations, updated while the campaign runs.
+// Rate and p99 of each agent of a campaign in its present or last phase, updated while the campaign runs.
 import { useQueries, useQuery } from "@tanstack/react-query";
 import type { Campaign, CampaignAgent } from "@/api/campaigns";
 import { percentilesQuery, runsByIdQuery } from "@/api/queries";
@@ -6,35 +6,43 @@ import { serverNow } from "@/api/serverClock";
 import type { Percentiles, RunSummary } from "@/api/types";
 import { p99UpperNs } from "@/entities/run/p99";
 import { NS_PER_SECOND } from "@/lib/format";
+import { leadingOperations, nounOf, type PhaseTargets } from "./phaseRows";
 
 const LIVE_MS = 2_000;
 const NONE: readonly RunSummary[] = [];
 const isLive = ({ state }: RunSummary): boolean => state !== "finished";
 
 export type AgentFigures = {
-  /** Operations per second since the phase began. */
+  readonly noun: ReturnType<typeof nounOf>;
+  /** Of these per second since the phase began. */
   readonly rate: number;
   /** Upper bound of the 99th percentile in nanoseconds; null before the first histogram. */
   readonly p99Ns: number | null;
 };
 
-/** Returns the id of the agent's run in the present or last phase; undefined without a run. */
-function runOf({ runs }: CampaignAgent): string | undefined {
-  const last = Math.max(...Object.keys(runs).map(Number));
-  return runs[String(last)];
-}
+/** Returns the number of the agent's present or last phase; -Infinity before the first. */
+const phaseNumberOf = ({ runs }: CampaignAgent): number => Math.max(...Object.keys(runs).map(Number));
 
-/** Returns the rate of all operations and their largest p99, by response time if recorded; null without operations. */
-export function figuresOf({ curves }: Percentiles): AgentFigures | null {
-  const clock = curves.some((curve) => curve.clock === "response") ? "response" : "service";
-  const shown = curves.filter((curve) => curve.clock === clock && curve.operation !== "transaction");
-  const bounds = shown.map(p99UpperNs);
+/** Returns the id of the agent's run in the present or last phase; undefined without a run. */
+const runOf = (agent: CampaignAgent): string | undefined => agent.runs[String(phaseNumberOf(agent))];
+
+/** Returns the rate of what the phase is about and its largest p99, of each operation by response time if recorded;
+ * null without operations. */
+export function figuresOf({ curves }: Percentiles, phase: PhaseTargets): AgentFigures | null {
+  const responses = new Set(curves.flatMap(({ clock, operation }) => (clock === "response" ? operation : [])));
+  const shown = leadingOperations(
+    phase,
+    curves.filter(({ clock, operation }) => clock === "response" || !responses.has(operation)),
+  );
+  // Fewer than 100 operations have no point of their 99th percentile; the slowest bounds it, if none failed.
+  const bounds = shown.map((curve) => p99UpperNs(curve) ?? (curve.miss_count === 0 ? curve.max_ns : null));
   const rate = shown.reduce(
     (sum, { count, measured_ns }) => sum + (measured_ns ? ((count ?? 0) * NS_PER_SECOND) / measured_ns : 0),
     0,
   );
   if (rate === 0) return null;
   return {
+    noun: nounOf(shown),
     rate,
     p99Ns: bounds.some((bound) => bound === null) ? null : Math.max(...bounds.map((bound) => bound ?? 0)),
   };
@@ -44,7 +52,7 @@ export function figuresOf({ curves }: Percentiles): AgentFigures | null {
 const lastDataMs = ({ last_data_at }: RunSummary): number =>
   last_data_at === null ? 0 : Date.parse(last_data_at) + Date.now() - serverNow();
 
-export function useAgentFigures({ agents, state }: Campaign): ReadonlyMap<string, AgentFigures> {
+export function useAgentFigures({ agents, phases, state }: Campaign): ReadonlyMap<string, AgentFigures> {
   const runIds = agents.flatMap((agent) => runOf(agent) ?? []);
   // A run has its id before it is stored, so the run list is queried for the ids that exist.
   const { data: runs = NONE } = useQuery({
@@ -59,15 +67,12 @@ export function useAgentFigures({ agents, state }: Campaign): ReadonlyMap<string
         isLive(run) || dataUpdatedAt < lastDataMs(run) ? LIVE_MS : (false as const),
     })),
   });
-  const figures = new Map(
-    runs.flatMap(({ run_id }, index) => {
-      const curves = percentiles[index]?.data;
-      return curves === undefined ? [] : [[run_id, figuresOf(curves)] as const];
-    }),
-  );
+  const curvesOf = new Map(runs.map(({ run_id }, index) => [run_id, percentiles[index]?.data]));
   return new Map(
     agents.flatMap((agent) => {
-      const own = figures.get(runOf(agent) ?? "") ?? null;
+      const curves = curvesOf.get(runOf(agent) ?? "");
+      const phase = phases[phaseNumberOf(agent)];
+      const own = curves === undefined || phase === undefined ? null : figuresOf(curves, phase);
       return own === null ? [] : [[agent.agent_id, own] as const];
     }),
   );

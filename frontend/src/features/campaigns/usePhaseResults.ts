@@ -16,7 +16,7 @@ export type PhaseResult = {
 
 const NONE: readonly RunSummary[] = [];
 
-const awaitsVerdict = (run: RunSummary): boolean =>
+export const awaitsVerdict = (run: RunSummary): boolean =>
   run.phase_kind === null && run.verdicts.length === 0 && hasQuestion(run);
 
 export function usePhaseResults(campaign: Campaign): readonly PhaseResult[] {
