@@ -1,15 +1,20 @@
 """What the files of an upload leave open is asked about; an answer changes the run, and its verdicts."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 import pytest
 from backend.tests.uploads.conftest import SAMPLES, Uploader, uploads_reader
+from backend.tests.waiting import until, waits_for_a_lock
+from sqlalchemy import update
 
 from tailroom.kit.clock import utc_now
 from tailroom.kit.settings import Settings
+from tailroom.storage.upload import Upload
+from tailroom.uploads.repository import lock_uploads
 from tailroom.work.claims import claim_one
 from tailroom.work.kinds import READ_UPLOAD
 
@@ -175,6 +180,24 @@ def test_answers_and_the_same_files_again_do_not_wait_for_each_other(
     found = uploader.get(f"/uploads/{table['upload_id']}")
     assert found["state"] == "read"
     assert UNIT not in _missing(found)
+
+
+def test_files_that_are_sent_again_lock_the_organisation_before_the_upload(
+    uploader: Uploader, table: dict[str, Any]
+) -> None:
+    upload_id = UUID(table["upload_id"])
+    # The files are to be read again, so sending them changes the upload.
+    with uploader.database.transaction() as session:
+        upload = session.get_one(Upload, upload_id)
+        owner, upload.read_at = upload.organisation_id, None
+    with ThreadPoolExecutor(1) as threads:
+        with uploader.database.transaction() as session:
+            lock_uploads(session, owner)
+            sent = threads.submit(uploader.send, [("table.txt", TABLE)], None)
+            assert until(lambda: waits_for_a_lock(uploader.database))
+            # PostgreSQL would end one of the two transactions if the sender had locked the upload.
+            session.execute(update(Upload).where(Upload.upload_id == upload_id).values(failure=None))
+        assert sent.result()["upload_id"] == table["upload_id"]
 
 
 def _answer_any(uploader: Uploader, upload: dict[str, Any], answers: dict[str, Any]) -> None:

@@ -75,9 +75,8 @@ def get_operations(caller: CallerDep) -> OverviewOut:
 def retry_all_work(caller: CallerDep, request: Request) -> RetryOut:
     """Make the failed work of every organisation due again; return how many works that are."""
     with caller.database.transaction() as session:
-        for organisation_id in {
-            failure.organisation_id for failure in failures.newest(session, None, MOST_WORKS)
-        }:
+        failed = {failure.organisation_id for failure in failures.newest(session, None, MOST_WORKS)}
+        for organisation_id in sorted(failed):
             note = Note("everything given up")
             record(session, organisation_id, caller, request, "retry_all_work", note)
         return RetryOut(works=outbox.retry(session, None, utc_now()))

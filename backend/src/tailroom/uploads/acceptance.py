@@ -15,7 +15,7 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import HttpProblem, LocatedProblem
 from tailroom.kit.raw_files import RawFiles, RawFilesUnavailable
 from tailroom.kit.resources import Resources
-from tailroom.uploads import errors, service
+from tailroom.uploads import errors, repository, service
 from tailroom.uploads.reading import StoredFile
 from tailroom.uploads.receiving import ReceivedForm
 from tailroom.uploads.schemas import UploadOut
@@ -77,6 +77,8 @@ def accept(
     organisation_id, now = caller.organisation_id, utc_now()
     with caller.session() as session:
         due_at = now + (SENDER_WAIT if _is_small(resources, files) else timedelta(0))
+        # The audit trail locks the organisation, which every transaction locks before its uploads.
+        repository.lock_uploads(session, organisation_id)
         upload, to_read = service.accept_files(session, organisation_id, files, options, now, due_at=due_at)
         if not all(store.has(file.sha256) for file in files):
             raise errors.RawFilesAway("The same content is being deleted at this moment. Send it again.")
