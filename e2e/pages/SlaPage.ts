@@ -99,14 +99,15 @@ export class SlaPage {
     return this.configurations.getByRole("listitem").filter({ hasText: title });
   }
 
-  /** Loads the whole list. Other journeys add runs, and its first page shows only the best. */
+  /** Loads the whole list. Other journeys add runs, and its first page shows only the best. Rejects if the list changes meanwhile. */
   async showAllConfigurations(): Promise<void> {
     const items = this.configurations.getByRole("listitem");
     const more = this.configurations.getByRole("button", { name: /^Show more than these/ });
     await expect(items.first()).toBeVisible();
     while (await more.isVisible()) {
       const count = await items.count();
-      await more.click();
+      // The button goes when the answer to another request completes the list.
+      await more.click({ timeout: 5_000 });
       await expect.poll(() => items.count()).toBeGreaterThan(count);
     }
   }
