@@ -15,9 +15,9 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
@@ -36,8 +36,6 @@ _FORGET = (
 """The caller's variables that would redirect or reduce outputs, or disable Python's bytecode cache."""
 
 _AGENT_SOURCES = ("Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "agent/**/*.rs", "agent/**/Cargo.toml")
-COMPILED_WHOLE: Mapping[str, str] = {"CARGO_INCREMENTAL": "0"}
-"""For a run of all tests: a clean checkout cannot use the data that incremental compilation writes."""
 
 
 class StepFailed(Exception):
@@ -64,8 +62,6 @@ class Step:
     """Further texts that determine its outputs, such as a version."""
     covered_by: Sequence[str] = ()
     """Names of steps that include this step: if any of them is up to date, so is this step."""
-    environment: Mapping[str, str] = field(default_factory=dict)
-    """Variables that are set in addition."""
 
 
 class Checkout:
@@ -207,7 +203,6 @@ class Checkout:
                 name="test-programs",
                 label="agent and servers for tests (debug build)",
                 commands=[[*build, "--target-dir", str(self.root / "target")]],
-                environment=COMPILED_WHOLE,
                 inputs=_AGENT_SOURCES,
                 outputs=[
                     self.root / "target" / "debug" / name for name in (self.agent.name, "aerospike-stand-in")
@@ -322,7 +317,7 @@ class Builder:
         log_path = self._checkout.logs / f"setup-{step.name}.log"
         with log_path.open("wb") as log:
             for command in step.commands:
-                process = self._start(step, command, log)
+                process = self._start(command, log)
                 code = process.wait()
                 with self._lock:
                     self._running.discard(process)
@@ -336,7 +331,7 @@ class Builder:
                 f"{step.label} ended without an error but did not make {absent[0]}; see {log_path}"
             )
 
-    def _start(self, step: Step, command: Sequence[str], log: IO[bytes]) -> "subprocess.Popen[bytes]":
+    def _start(self, command: Sequence[str], log: IO[bytes]) -> "subprocess.Popen[bytes]":
         """Start a command with its output in the log. Raise _Cancelled if another step has failed."""
         with self._lock:  # so that `_cancel` sees every started process
             if self._cancelled.is_set():
@@ -344,7 +339,7 @@ class Builder:
             process = subprocess.Popen(  # noqa: S603 - our own commands
                 command,
                 cwd=self._checkout.root,
-                env={**self._checkout.environment(), **step.environment},
+                env=self._checkout.environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,

@@ -5,14 +5,10 @@ runs, even if others fail.
 """
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-
-from backend.tooling.build import COMPILED_WHOLE
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 _PYTHON_PLACES = ("backend", "workers", "migrations", "conftest.py")
-
-
 _PYTHON = (*_PYTHON_PLACES, "pyproject.toml", "uv.lock")
 _RUST = ("agent", "Cargo.toml", "Cargo.lock", "rustfmt.toml")
 _PAGES = ("frontend", "e2e", "package.json", "package-lock.json", "biome.json")
@@ -33,8 +29,6 @@ class Runner:
     """Regular expression of the lines of its output that are shown at the end."""
     closing_lines: int = 1
     """At most so many of these lines are shown, the last of them."""
-    environment: Mapping[str, str] = field(default_factory=dict)
-    """Variables that are set in addition."""
     reads: Sequence[str] = ()
     """Files and folders that determine the result; `make check` skips it if unchanged. Empty: always run."""
     cores: int = 1
@@ -166,7 +160,6 @@ TESTS: Sequence[Runner] = (
         "agent (cargo test)",
         # Without documentation tests: there are none, and rustdoc would read every crate to find out.
         ["cargo", "test", "--workspace", "--tests", "--locked"],
-        environment=COMPILED_WHOLE,
         closing=r"^test result: (?!ok\. 0 passed; 0 failed; 0 ignored)|^test .* FAILED$|panicked at ",
         closing_lines=40,
         # Half of its time it waits for agents that measure, so it occupies no core.

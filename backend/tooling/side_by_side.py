@@ -125,7 +125,7 @@ class SideBySide:
                     process = subprocess.Popen(  # noqa: S603 - our own commands
                         command,
                         cwd=self._checkout.root,
-                        env={**self._checkout.environment(), **runner.environment},
+                        env=self._checkout.environment(),
                         stdin=subprocess.DEVNULL,
                         stdout=log,
                         stderr=subprocess.STDOUT,
