@@ -223,6 +223,7 @@ def test_no_header_no_rows_and_too_many_are_refused(
 ) -> None:
     assert "missing: drive" in send({"csv": "a,b\n1,2\n"}, 422)["detail"]
     assert "no row below" in send({"csv": ",".join(prices.COLUMNS)}, 422)["detail"]
+    assert "no row below" in send({"csv": ""}, 422)["detail"]
     monkeypatch.setattr(prices, "PRICE_LIST_ENTRIES", 0)
     assert send({"entries": [ENTRY]}, 409)["code"] == "price-list-full"
 

@@ -24,9 +24,20 @@ function changed(queries: QueryClient, list: Schemas["PriceListOut"]): void {
   void queries.invalidateQueries({ queryKey: slaKeys.all });
 }
 
-/** Replaces the price list with a CSV. An invalid row rejects the whole list. */
-export async function storePrices(queries: QueryClient, csv: string): Promise<void> {
-  changed(queries, await unwrap(client.PUT("/api/v1/price-list", { body: { csv } })));
+/** The file is a workbook, or text in UTF-16. */
+class NoText extends Error {
+  readonly title = "The price list is no text in UTF-8";
+
+  constructor() {
+    super("Nothing was stored. In the spreadsheet, save the sheet as CSV in UTF-8, and add that file.");
+  }
+}
+
+/** Adds the prices of a CSV to the list. An invalid row rejects all of them. */
+export async function storePrices(queries: QueryClient, csv: Blob): Promise<void> {
+  const text = await csv.text();
+  if (text.includes("\0")) throw new NoText();
+  changed(queries, await unwrap(client.PUT("/api/v1/price-list", { body: { csv: text } })));
 }
 
 export async function removePrice(queries: QueryClient, { slug, capacity_bytes }: PriceEntry): Promise<void> {

@@ -16,7 +16,7 @@ def _remove_byte_order_mark(text: Any) -> Any:
     return text.removeprefix("\ufeff") if isinstance(text, str) else text
 
 
-_Csv = Annotated[str, Field(min_length=1, max_length=200_000), TEXT, BeforeValidator(_remove_byte_order_mark)]
+_Csv = Annotated[str, Field(max_length=200_000), TEXT, BeforeValidator(_remove_byte_order_mark)]
 """Text of a CSV file. Spreadsheets begin theirs with a byte order mark."""
 OwnPriceUnit = Literal["hour"]
 _Positive = Annotated[float, Field(gt=0, lt=1e12, allow_inf_nan=False)]

@@ -82,6 +82,9 @@ it("loads, limits and capacities read as people write them", () => {
   expect(plain(formatCapacity(1.6e12))).toBe("1.6 TB");
   expect(plain(formatCapacity(1.92e12))).toBe("1.92 TB");
   expect(plain(formatCapacity(3.84e12))).toBe("3.84 TB");
+  expect(plain(formatCapacity(15.36e12))).toBe("15.36 TB");
+  expect(plain(formatCapacity(122.88e12))).toBe("122.88 TB");
+  expect(plain(formatCapacity(480103981056))).toBe("480 GB");
   expect(plain(formatCapacity(512))).toBe("512 B");
 });
 

@@ -249,8 +249,9 @@ export const evidenceName = (evidence: string): string => EVIDENCE_WORDS[evidenc
 export const evidenceShort = (evidence: string): string => EVIDENCE_WORDS[evidence]?.short ?? evidence;
 
 const DRIVE_UNITS = ["B", "kB", "MB", "GB", "TB", "PB"] as const;
+const TERABYTES = DRIVE_UNITS.indexOf("TB");
 
-/** Formats a capacity in decimal units, as on drive labels: `400 GB`, `1.6 TB`. */
+/** Formats a capacity in decimal units, as on drive labels: `400 GB`, `1.6 TB`, `15.36 TB`. */
 export function formatCapacity(bytes: number): string {
   let size = bytes;
   let step = 0;
@@ -258,8 +259,7 @@ export function formatCapacity(bytes: number): string {
     size /= 1000;
     step += 1;
   }
-  const text = Number.isInteger(Number(size.toPrecision(4))) ? String(Number(size.toPrecision(4))) : toFigures(size);
-  return `${text.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "")}${NBSP}${DRIVE_UNITS[step]}`;
+  return `${Number(step < TERABYTES ? toFigures(size) : size.toFixed(2))}${NBSP}${DRIVE_UNITS[step]}`;
 }
 
 /** Returns a row's drive name and capacity: `Intel DC P4610 6.4 TB`. */

@@ -1,9 +1,9 @@
 // Import of an organisation from another installation's pack; its members get no access.
-import { Button, FileButton } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type Imported, importOrganisation, type OperatorToken } from "@/api/operations";
 import { formatInteger, plural } from "@/lib/format";
 import { Command } from "@/ui/Command";
+import { FilePicker } from "@/ui/FilePicker";
 import { Failed } from "@/ui/states";
 
 export function ImportPack({ token }: { token: OperatorToken }) {
@@ -11,19 +11,14 @@ export function ImportPack({ token }: { token: OperatorToken }) {
   return (
     <div className="stack-8">
       <div className="row">
-        <FileButton
+        <FilePicker
           accept=".zip,application/zip"
-          inputProps={{ "aria-label": "Pack of an organisation" }}
-          onChange={(pack) => {
-            if (pack !== null) read.mutate(pack);
-          }}
+          label="Pack of an organisation"
+          loading={read.isPending}
+          onFile={(pack) => read.mutate(pack)}
         >
-          {(props) => (
-            <Button {...props} size="xs" loading={read.isPending}>
-              Import an organisation
-            </Button>
-          )}
-        </FileButton>
+          Import an organisation
+        </FilePicker>
         <span className="dim">A pack that its owner exported in another installation, read whole or not at all</span>
       </div>
       <Failed error={read.error} what="The pack" />

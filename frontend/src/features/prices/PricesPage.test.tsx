@@ -29,14 +29,14 @@ const PUBLISHED = [
   { ...stated("2026-07-16", 6.912), slug: "other", name: "Other", own_price: true },
 ];
 
-function api(): string[] {
+function api(...entries: (typeof ENTRY)[]): string[] {
   const stored: string[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (given) => {
     const request = given as Request;
     if (request.method === "PUT") stored.push((await request.json()).csv);
     const { pathname } = new URL(request.url);
     if (pathname === "/api/v1/price-list/published") return Response.json({ prices: PUBLISHED });
-    if (pathname === "/api/v1/price-list") return Response.json({ entries: [ENTRY] });
+    if (pathname === "/api/v1/price-list") return Response.json({ entries: entries.length === 0 ? [ENTRY] : entries });
     return Response.json({ drives: [], runs: [] });
   });
   return stored;
@@ -115,4 +115,31 @@ it("shows the prices of documents with source, date and age, and which of them c
   expect(within(table).getAllByRole("link", { name: "A document" })[0]?.getAttribute("href")).toBe(
     "/publications/a-document",
   );
+});
+
+it("reads a file again that was corrected, and refuses a workbook", async () => {
+  const stored = api();
+  show(<PricesPage />);
+  const input = await screen.findByLabelText<HTMLInputElement>("Price list as a CSV file");
+  const upload = (content: string) => userEvent.upload(input, new File([content], "prices.csv", { type: "text/csv" }));
+  await upload("broken");
+  await vi.waitFor(() => expect(stored).toEqual(["broken"]));
+  // Browsers report a change only if the input has another file, so it must have none.
+  await userEvent.click(screen.getByRole("button", { name: "Add a CSV file" }));
+  expect(input.files).toHaveLength(0);
+
+  await upload("PK\0\u0003");
+  expect((await screen.findByRole("alert")).textContent).toContain("save the sheet as CSV in UTF-8");
+  expect(stored).toEqual(["broken"]);
+});
+
+it("changes the price of the very capacity that is edited", async () => {
+  const stored = api({ ...ENTRY, capacity_bytes: 15_362_991_415_296 }, { ...ENTRY, capacity_bytes: 15.36e12 });
+  show(<PricesPage />);
+  const form = await screen.findByRole("form", { name: "Add or change a price" });
+  for (const [at, text] of ["15362991415296 B", "15.36 TB"].entries()) {
+    await userEvent.click((await screen.findAllByRole("button", { name: /^Edit Huawei ES3600P V5/ }))[at]!);
+    await userEvent.click(within(form).getByRole("button", { name: "Store the price" }));
+    await vi.waitFor(() => expect(stored[at]).toContain(`huawei-es3600p-v5,${text},640`));
+  }
 });

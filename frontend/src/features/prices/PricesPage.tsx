@@ -1,6 +1,6 @@
 // Prices page: prices used for costs, the reader's private list of drives and rented machines (by form or CSV), and
 // published prices.
-import { Autocomplete, Button, FileButton, NativeSelect, TextInput } from "@mantine/core";
+import { Autocomplete, Button, NativeSelect, TextInput } from "@mantine/core";
 import { schemaResolver, type UseFormReturnType, useForm } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -25,6 +25,7 @@ import { formatDay, plural } from "@/lib/format";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { CsvButton } from "@/ui/CsvButton";
 import { ACTIONS, type Columns, DataTable, RIGHT } from "@/ui/DataTable";
+import { FilePicker } from "@/ui/FilePicker";
 import { DriveLink } from "@/ui/links";
 import { Failed, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
@@ -74,9 +75,13 @@ const csvOf = (rows: readonly Fields[]): string =>
     rows.map((row) => COLUMNS.map((column) => row[column])),
   );
 
+/** Returns a capacity as text that is read as the same number of bytes: another would be a price of another drive. */
+const exactCapacity = (bytes: number): string =>
+  bytes % (bytes < 1e12 ? 1e9 : 1e10) === 0 ? formatCapacity(bytes) : `${bytes} B`;
+
 const fieldsOf = (entry: PriceEntry): Fields => ({
   drive: entry.slug,
-  capacity: entry.capacity_bytes === null ? "" : formatCapacity(entry.capacity_bytes),
+  capacity: entry.capacity_bytes === null ? "" : exactCapacity(entry.capacity_bytes),
   price: String(entry.price),
   currency: entry.currency,
   power_w: entry.power_w === null ? "" : String(entry.power_w),
@@ -90,7 +95,7 @@ export function PricesPage() {
   usePageTitle("Prices");
   const prices = useQuery(pricesQuery());
   const form = useForm({ initialValues: empty(), validate: schemaResolver(SCHEMA, { sync: true }) });
-  const store = useMutation({ mutationFn: (csv: string, { client }) => storePrices(client, csv) });
+  const store = useMutation({ mutationFn: (csv: Blob, { client }) => storePrices(client, csv) });
   const firstField = useRef<HTMLInputElement>(null);
   const edit = (entry: PriceEntry) => {
     form.setValues(fieldsOf(entry));
@@ -139,22 +144,16 @@ export function PricesPage() {
             firstField={firstField}
             form={form}
             isPending={store.isPending}
-            onStore={(fields) => store.mutate(csvOf([fields]), { onSuccess: form.reset })}
+            onStore={(fields) => store.mutate(new Blob([csvOf([fields])]), { onSuccess: form.reset })}
           />
           <div className="row no-print">
-            <FileButton
+            <FilePicker
               accept=".csv,text/csv,text/plain"
-              inputProps={{ "aria-label": "Price list as a CSV file" }}
-              onChange={(file) => {
-                if (file !== null) void file.text().then((text) => store.mutate(text));
-              }}
+              label="Price list as a CSV file"
+              onFile={(file) => store.mutate(file)}
             >
-              {(props) => (
-                <Button {...props} size="xs">
-                  Add a CSV file
-                </Button>
-              )}
-            </FileButton>
+              Add a CSV file
+            </FilePicker>
             <span className="dim">
               First row: {COLUMNS.join(", ")}. power_w, dwpd and per may be empty; per is “hour” for what is rented.
             </span>

@@ -1,6 +1,7 @@
 // Field for a distribution as pasted text or dropped file, with the problem if it is invalid.
-import { Button, FileButton, Textarea } from "@mantine/core";
+import { Button, Textarea } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { FilePicker } from "@/ui/FilePicker";
 import { MOST_BYTES, type PastedDistribution, readPasted } from "./pastedDistribution";
 import classes from "./SubjectPicker.module.css";
 
@@ -34,8 +35,8 @@ export function Paste({ onPaste, refused }: PasteProps) {
     if (pasted !== null) onPaste(pasted);
   });
 
-  const openFile = async (file: File | null | undefined) => {
-    if (file == null) return;
+  const openFile = async (file: File | undefined) => {
+    if (file === undefined) return;
     if (file.size > MOST_BYTES) {
       const size = `${(file.size / 2 ** 20).toFixed(1)}\u00a0MiB; at most ${MOST_BYTES / 2 ** 20}\u00a0MiB are taken here`;
       form.setFieldError("text", `${file.name} has ${size}. Judge it with: tailroom judge ${file.name}`);
@@ -82,13 +83,13 @@ export function Paste({ onPaste, refused }: PasteProps) {
         <Button variant="filled" size="xs" type="submit">
           Judge this
         </Button>
-        <FileButton accept=".json,application/json" onChange={(file) => void openFile(file)}>
-          {(props) => (
-            <Button size="xs" {...props}>
-              Open a file
-            </Button>
-          )}
-        </FileButton>
+        <FilePicker
+          accept=".json,application/json"
+          label="Distribution as a file"
+          onFile={(file) => void openFile(file)}
+        >
+          Open a file
+        </FilePicker>
       </div>
     </form>
   );
