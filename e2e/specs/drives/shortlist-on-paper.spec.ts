@@ -50,6 +50,25 @@ test("the sheet for a buyer is the shortlist alone: question, table, evidence, d
   await expect(drivesPage.heading).toBeVisible();
 });
 
+test("the axis of loads keeps to its column on paper", async ({ page, drivesPage }) => {
+  await page.goto("/drives");
+  await expect(drivesPage.heading).toBeVisible();
+  await page.setViewportSize({ width: 718, height: 1_047 });
+  await page.emulateMedia({ media: "print" });
+  const axes = page.locator("th", { hasText: "100x" });
+  await expect(axes.first()).toBeVisible();
+  const broken = await axes.evaluateAll((heads) =>
+    heads.flatMap((head) => {
+      const right = head.getBoundingClientRect().right;
+      return [...head.querySelectorAll("span > span")]
+        .filter((tick) => tick.getClientRects().length > 0)
+        .filter((tick) => tick.getBoundingClientRect().height > 20 || tick.getBoundingClientRect().right > right + 8)
+        .map((tick) => tick.textContent);
+    }),
+  );
+  expect(broken).toEqual([]);
+});
+
 test("the short table has ten columns, the question first, and the rows on screen", async ({ page, drivesPage }) => {
   await page.goto(`/drives?${QUESTION}&vendor=Samsung`);
   await expect(drivesPage.count).toHaveText(/^\d+ of/);

@@ -1,7 +1,7 @@
 // Renders a chart with a title, a toggling legend, a readout of all series at one position (pointer or arrow keys), a
 // table of the same values, and downloads.
 import { ActionIcon, Group, Tooltip } from "@mantine/core";
-import { useElementSize, useMergedRef } from "@mantine/hooks";
+import { useMergedRef } from "@mantine/hooks";
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useMemo, useRef, useState } from "react";
 import { fileStem, saveFile, toCsv } from "@/lib/csv";
 import { type Columns, DataTable } from "@/ui/DataTable";
@@ -14,6 +14,7 @@ import { FRAME } from "./frame";
 import { nearestIndex, positionOf, valueAt } from "./scales";
 import { type AxisSpec, type ChartSpec, heightOf, type Row, type SeriesSpec, tableOf } from "./spec";
 import { useDeferredDrawing } from "./useDeferredDrawing";
+import { useDrawnWidth } from "./useDrawnWidth";
 import { usePlot } from "./usePlot";
 import { useValueOnScreen } from "./useValueOnScreen";
 
@@ -174,7 +175,7 @@ function Swatch({ series }: { series: SeriesSpec }) {
 
 /** Renders the plot with its readout, as a slider: arrow keys move along x, the value text lists all series. */
 function PlotSlider({ spec, shown, height }: { spec: ChartSpec; shown: readonly SeriesSpec[]; height: number }) {
-  const { ref: sizeRef, width } = useElementSize();
+  const { ref: sizeRef, width } = useDrawnWidth();
   const frame = useRef<HTMLDivElement | null>(null);
   const ref = useMergedRef(sizeRef, frame);
   const drawn = useDeferredDrawing(frame);

@@ -57,14 +57,14 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
       : [
           column.display({
             id: "pick",
-            meta: { width: 36 },
+            meta: { width: 36, className: "no-print" },
             header: () => <span className="visually-hidden">Shortlist</span>,
             cell: ({ row: { original: row } }) => {
               const isPicked = picks.includes(pickOf(row));
               return (
                 <input
                   type="checkbox"
-                  className={`${classes["check"]} no-print`}
+                  className={classes["check"]}
                   checked={isPicked}
                   disabled={isFull && !isPicked}
                   onChange={() => onPick(pickOf(row))}

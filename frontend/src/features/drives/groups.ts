@@ -60,7 +60,7 @@ function findingOf(rows: readonly LeaderboardRow[]): string {
     if (failed === 0) return "No test decides it.";
     return rows.length === 1
       ? "Its test failed; it is not known to hold a load."
-      : `None is known to hold a load: ${failed} failed, ${rows.length - failed} undecided.`;
+      : `None is known to hold a load: ${countsText(rows).replace(" · ", ", ")}.`;
   }
   const leading = rows.filter(({ rating }) => rating.passed_load === most);
   const named = leading.slice(0, MOST_NAMED).map(rowName);
