@@ -6,10 +6,14 @@ import { type RenderResult, render } from "@testing-library/react";
 import type { ReactElement } from "react";
 import { theme } from "@/ui/theme";
 
-export function show(element: ReactElement): RenderResult {
+/** Renders the element; `address` is that of the page. */
+export function show(element: ReactElement, address = "/"): RenderResult {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   // Links need a router to build their URLs. No routes are registered.
-  const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() });
+  const router = createRouter({
+    routeTree: createRootRoute(),
+    history: createMemoryHistory({ initialEntries: [address] }),
+  });
   return render(
     <MantineProvider theme={theme} env="test">
       <QueryClientProvider client={queries}>

@@ -13,7 +13,7 @@ import { readReaderQuestion } from "@/entities/question/readerQuestion";
 import { formatCount } from "@/lib/format";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { DriveLink } from "@/ui/links";
-import { Failed, Loading } from "@/ui/states";
+import { QueryView } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import classes from "./ComparePage.module.css";
 import {
@@ -42,10 +42,9 @@ export function Cost({ view }: { view: ReaderQuestionSearch }) {
   });
   const rows = useMemo(() => answer.data?.pages.flatMap((page) => page.rows) ?? [], [answer.data]);
   const points = useMemo(() => pointsOf(rows, perTransaction), [rows, perTransaction]);
-  const error = everywhere.error ?? answer.error;
+  const failed = [everywhere, answer].find(({ error }) => error !== null);
   const conditionsText = answer.data?.pages[0]?.conditions?.text;
-  if (error !== null && answer.data === undefined) return <Failed error={error} what="The costs" />;
-  if (answer.data === undefined) return <Loading what="the costs" lines={4} height={96} />;
+  if (answer.data === undefined) return <QueryView query={failed ?? answer} what="the costs" lines={4} height={96} />;
   const unit = perTransaction ? "1,000 transactions/s" : "1,000 operations/s";
   return (
     <>

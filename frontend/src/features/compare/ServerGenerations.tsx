@@ -86,8 +86,11 @@ export function ServerGenerations() {
   const answers = useQueries({
     queries: WORKLOADS.map(({ row }) => comparisonQuery(subjectsOfRow(row), { operation: "read" })),
   });
-  const failed = answers.find((answer) => answer.error !== null)?.error;
-  if (failed != null) return <Failed error={failed} what="The comparison" />;
+  const failed = answers.filter((answer) => answer.error !== null);
+  const retry = () => {
+    for (const answer of failed) void answer.refetch();
+  };
+  if (failed[0] !== undefined) return <Failed error={failed[0].error} what="The comparison" onRetry={retry} />;
   const comparisons = answers.flatMap((answer) => (answer.data === undefined ? [] : [answer.data]));
   if (comparisons.length < WORKLOADS.length)
     return (

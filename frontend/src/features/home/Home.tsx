@@ -63,7 +63,7 @@ export function Home() {
           </p>
         </div>
       ) : (
-        <ReaderAnswer question={question} runs={latest} isPending={isPending} />
+        <ReaderAnswer question={question} runs={latest} isPending={isPending} isFailed={runs.isLoadingError} />
       )}
       <div className={classes["doors"]}>
         <section className="panel" aria-label="Find a drive">
@@ -220,10 +220,10 @@ export function latestText(verdicts: readonly VerdictSummary["verdict"][]): { ke
   };
 }
 
-type ReaderAnswerProps = { question: Asked; runs: readonly RunSummary[]; isPending: boolean };
+type ReaderAnswerProps = { question: Asked; runs: readonly RunSummary[]; isPending: boolean; isFailed: boolean };
 
 /** Shows the verdicts of the latest runs on the reader's question, with the headroom of the newest. */
-function ReaderAnswer({ question, runs, isPending }: ReaderAnswerProps) {
+function ReaderAnswer({ question, runs, isPending, isFailed }: ReaderAnswerProps) {
   const judged = runs.flatMap(({ verdicts }) => verdicts[0]?.verdict ?? []);
   const [first] = withRoom(runs);
   const text = judged.length === 0 ? null : latestText(judged);
@@ -233,6 +233,8 @@ function ReaderAnswer({ question, runs, isPending }: ReaderAnswerProps) {
       <h1>
         {isPending ? (
           "Asking my latest runs…"
+        ) : isFailed ? (
+          "My latest runs could not be asked."
         ) : text === null ? (
           "No run of mine answers it yet."
         ) : (

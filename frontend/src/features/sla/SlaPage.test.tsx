@@ -1,4 +1,5 @@
 import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { runSummary } from "@/test/fixtures";
 import { show } from "@/test/render";
@@ -13,6 +14,15 @@ describe("before the first answer", () => {
     expect(question).toContain("250 reads, one after another");
     expect(question).toContain("Does the newest run keep it?");
     expect(screen.getByText("Loading the answer…")).toBeDefined();
+  });
+
+  it("runs that could not be read are asked for again", async () => {
+    vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json({}, { status: 500 }));
+    show(<SlaPage view={{}} onView={() => {}} />);
+    const retries = await screen.findAllByRole("button", { name: "Try again" });
+    vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json({ runs: [], total: 0 }));
+    await userEvent.click(retries[0]!);
+    expect(await screen.findByRole("textbox", { name: "Distribution as JSON" })).toBeDefined();
   });
 
   it("a run with an answer is asked about, rather than a newer one without reads", () => {

@@ -20,7 +20,7 @@ import { AnswerSkeleton } from "@/entities/verdict/AnswerStage";
 import { useEvaluation } from "@/entities/verdict/useEvaluation";
 import { sentence as capitalised, unbroken } from "@/lib/format";
 import { isId } from "@/lib/ids";
-import { Empty, Failed } from "@/ui/states";
+import { Empty, Failed, QueryView } from "@/ui/states";
 import { useDraft } from "@/ui/useDraft";
 import { useLastNonNull } from "@/ui/useLastNonNull";
 import { usePageTitle } from "@/ui/usePageTitle";
@@ -106,6 +106,7 @@ export function SlaPage({ view, onView }: { view: SlaSearch; onView: (change: Sl
       {(noRuns || (beganWithout && unset)) && view.from !== PASTED ? (
         <SubjectPicker {...picker} refusal={null} />
       ) : null}
+      {unset && runs.isLoadingError ? <QueryView query={runs} what="the runs" /> : null}
       {last === null ? (
         <Empty title="Nothing is asked yet">
           <p>Correct the marked value above, and the answer comes by itself.</p>
