@@ -8,6 +8,7 @@ import { driveSearchQuery } from "@/api/drivePage";
 import { type Publication, publicationQuery } from "@/api/publications";
 import { SeverityBadge } from "@/entities/finding/Severity";
 import { plural, sentence } from "@/lib/format";
+import { DriveLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
 import { Empty, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
@@ -102,92 +103,120 @@ function Page({ document, view, target, onView }: { document: Publication } & Om
         {typeof gist === "string" ? <p className={classes["gist"]}>{gist}</p> : null}
         <Configurations slug={document.slug} />
       </header>
-      <div className={classes["first"]}>
-        <section className="stack-12 panel" aria-label="Do its numbers hold up?">
-          <p className="dim">Do its numbers hold up?</p>
-          <h2 className="answer-title">{auditSentence(findings)}.</h2>
-          <ul className={`plain-list ${classes["counts"]}`} aria-label="Findings by severity">
-            {countSeverities(findings).map(({ severity, count }) => (
-              <li key={severity}>
-                <PlaceLink
-                  slug={document.slug}
-                  view={{ ...view, severity: severity as NonNullable<PublicationSearch["severity"]> }}
-                  hash="findings"
-                >
-                  <SeverityBadge severity={severity} count={count} />
-                </PlaceLink>
-              </li>
-            ))}
-          </ul>
-          <ul className={`stack-8 plain-list ${classes["grave"]}`}>
-            {sorted
-              .filter((finding) => finding.severity === "high")
-              .slice(0, MOST_GRAVE)
-              .map((finding) => (
-                <li key={finding.id}>
-                  {finding.statement}{" "}
-                  <PlaceLink
-                    slug={document.slug}
-                    view={marking(view, finding.id)}
-                    hash={`finding-${finding.id}`}
-                    aria-label={`Figures and rows of ${finding.check}: ${finding.kind}`}
-                  >
-                    {finding.check}
+      {tables.length === 0 ? (
+        <FactsOnly specs={document.specs} />
+      ) : (
+        <>
+          <div className={classes["first"]}>
+            <section className="stack-12 panel" aria-label="Do its numbers hold up?">
+              <p className="dim">Do its numbers hold up?</p>
+              <h2 className="answer-title">{auditSentence(findings)}.</h2>
+              <ul className={`plain-list ${classes["counts"]}`} aria-label="Findings by severity">
+                {countSeverities(findings).map(({ severity, count }) => (
+                  <li key={severity}>
+                    <PlaceLink
+                      slug={document.slug}
+                      view={{ ...view, severity: severity as NonNullable<PublicationSearch["severity"]> }}
+                      hash="findings"
+                    >
+                      <SeverityBadge severity={severity} count={count} />
+                    </PlaceLink>
+                  </li>
+                ))}
+              </ul>
+              <ul className={`stack-8 plain-list ${classes["grave"]}`}>
+                {sorted
+                  .filter((finding) => finding.severity === "high")
+                  .slice(0, MOST_GRAVE)
+                  .map((finding) => (
+                    <li key={finding.id}>
+                      {finding.statement}{" "}
+                      <PlaceLink
+                        slug={document.slug}
+                        view={marking(view, finding.id)}
+                        hash={`finding-${finding.id}`}
+                        aria-label={`Figures and rows of ${finding.check}: ${finding.kind}`}
+                      >
+                        {finding.check}
+                      </PlaceLink>
+                    </li>
+                  ))}
+              </ul>
+              <p className="dim">
+                {plural(claims, "number")} in {plural(tables.length, "table")}. Numbers, units, conditions and citation
+                are on record; the text is not.
+              </p>
+            </section>
+            <Conditions document={document} />
+          </div>
+          <Findings slug={document.slug} findings={findings} tables={tables} view={view} onView={onView} />
+          <section className="stack-16" aria-labelledby="numbers-title">
+            <Group justify="space-between" gap="8px 24px">
+              <h2 id="numbers-title">Every number</h2>
+              <Switch
+                className="no-print"
+                size="xs"
+                label="show what rounding leaves"
+                checked={view.ends === "shown"}
+                onChange={(event) => onView({ ends: event.currentTarget.checked ? "shown" : undefined })}
+              />
+            </Group>
+            <ul className={`plain-list ${classes["contents"]} no-print`} aria-label="Tables">
+              {tables.map((table) => (
+                <li key={table.id}>
+                  <PlaceLink slug={document.slug} view={view} hash={`table-${table.id}`}>
+                    {table.title}
                   </PlaceLink>
                 </li>
               ))}
-          </ul>
-          <p className="dim">
-            {plural(claims, "number")} in {plural(tables.length, "table")}. Numbers, units, conditions and citation are
-            on record; the text is not.
-          </p>
-        </section>
-        <Conditions document={document} />
-      </div>
-      <Findings slug={document.slug} findings={findings} tables={tables} view={view} onView={onView} />
-      <section className="stack-16" aria-labelledby="numbers-title">
-        <Group justify="space-between" gap="8px 24px">
-          <h2 id="numbers-title">Every number</h2>
-          <Switch
-            className="no-print"
-            size="xs"
-            label="show what rounding leaves"
-            checked={view.ends === "shown"}
-            onChange={(event) => onView({ ends: event.currentTarget.checked ? "shown" : undefined })}
-          />
-        </Group>
-        <ul className={`plain-list ${classes["contents"]} no-print`} aria-label="Tables">
-          {tables.map((table) => (
-            <li key={table.id}>
-              <PlaceLink slug={document.slug} view={view} hash={`table-${table.id}`}>
-                {table.title}
-              </PlaceLink>
-            </li>
-          ))}
-        </ul>
-        {chosen === undefined ? null : (
-          <div className={`${classes["marked"]} no-print`} role="status">
-            <p>
-              <SeverityBadge severity={chosen.severity} /> {chosen.check}: its numbers are marked in{" "}
-              {plural(rowsOf(chosen, tables).length, "row")}.
-            </p>
-            <Group align="stretch" gap="8px 16px">
-              <PlaceLink slug={document.slug} view={view} hash={`finding-${chosen.id}`}>
-                Back to the finding
-              </PlaceLink>
-              <PlaceLink slug={document.slug} view={marking(view, null)} {...(target === null ? {} : { hash: target })}>
-                Unmark
-              </PlaceLink>
-            </Group>
-          </div>
-        )}
-        {tables.map((table) => (
-          <ClaimTable key={table.id} table={table} context={context} />
-        ))}
-      </section>
+            </ul>
+            {chosen === undefined ? null : (
+              <div className={`${classes["marked"]} no-print`} role="status">
+                <p>
+                  <SeverityBadge severity={chosen.severity} /> {chosen.check}: its numbers are marked in{" "}
+                  {plural(rowsOf(chosen, tables).length, "row")}.
+                </p>
+                <Group align="stretch" gap="8px 16px">
+                  <PlaceLink slug={document.slug} view={view} hash={`finding-${chosen.id}`}>
+                    Back to the finding
+                  </PlaceLink>
+                  <PlaceLink
+                    slug={document.slug}
+                    view={marking(view, null)}
+                    {...(target === null ? {} : { hash: target })}
+                  >
+                    Unmark
+                  </PlaceLink>
+                </Group>
+              </div>
+            )}
+            {tables.map((table) => (
+              <ClaimTable key={table.id} table={table} context={context} />
+            ))}
+          </section>
+        </>
+      )}
     </div>
   );
 }
+
+/** Stands in place of the audit of a document without a measurement: the drives that it states facts of. */
+const FactsOnly = ({ specs }: { specs: Publication["specs"] }) => (
+  <section className="stack-12 panel" aria-label="What it states">
+    <h2 className="answer-title">It states facts and prices, no measurement.</h2>
+    <p>
+      They stand on the pages of these drives, with this document as their source, and its prices among{" "}
+      <Link to="/prices">all prices</Link>.
+    </p>
+    <ul>
+      {specs.map(({ slug, vendor, name }) => (
+        <li key={slug}>
+          <DriveLink slug={slug}>{`${vendor} ${name}`}</DriveLink>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
 
 const FIRST = ["tool", "tool_version", "metric_class", "configuration_new", "configuration_old"];
 
