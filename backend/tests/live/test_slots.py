@@ -2,6 +2,7 @@
 
 import os
 
+from tailroom.access.caller import NO_ORGANISATION
 from tailroom.kit.identifiers import new_id
 from tailroom.live.slots import StreamSlots
 
@@ -26,3 +27,13 @@ def test_streams_of_an_organisation_are_those_of_all_processes() -> None:
         os._exit(0)
     os.waitpid(pid, 0)
     assert (slots.count_of(one), slots.count_of(other)) == (0, 0)
+
+
+def test_free_places_are_no_streams_of_visitors() -> None:
+    slots = StreamSlots(2, each=3)
+    assert slots.count_of(NO_ORGANISATION) == 0
+    taken = slots.take(NO_ORGANISATION)
+    assert taken is not None
+    assert slots.count_of(NO_ORGANISATION) == 1
+    slots.release(taken)
+    assert slots.count_of(NO_ORGANISATION) == 0

@@ -9,8 +9,7 @@ from uuid import UUID
 
 import numpy as np
 
-_OWNER = (1 << 64) - 1
-"""Mask of the part of an organisation's id that is stored: its last 64 bits."""
+_LAST_64_BITS = (1 << 64) - 1
 
 
 class StreamSlots:
@@ -20,7 +19,7 @@ class StreamSlots:
         """Create `each` slots for each of the processes; this process gets the first row."""
         memory = mmap.mmap(-1, 8 * processes * each)
         self._owners = np.frombuffer(memory, np.uint64).reshape(processes, each)
-        """Organisation of the stream in a slot; 0 means free."""
+        """Owner (`_owner`) of the stream in a slot; 0 means free."""
         self.begin(0)
 
     def begin(self, number: int) -> None:
@@ -34,7 +33,7 @@ class StreamSlots:
         if not self._free:
             return None
         slot = self._free.pop()
-        self._own[slot] = organisation_id.int & _OWNER
+        self._own[slot] = _owner(organisation_id)
         return slot
 
     def release(self, slot: int) -> None:
@@ -43,5 +42,10 @@ class StreamSlots:
         self._free.append(slot)
 
     def count_of(self, organisation_id: UUID) -> int:
-        """Return the number of streams of an organisation in all processes, by the last 64 bits of its id."""
-        return int(np.count_nonzero(self._owners == np.uint64(organisation_id.int & _OWNER)))
+        """Return the number of streams of an organisation in all processes."""
+        return int(np.count_nonzero(self._owners == np.uint64(_owner(organisation_id))))
+
+
+def _owner(organisation_id: UUID) -> int:
+    """Return the number that stands for an organisation: the last 64 bits of its id; 1 for none."""
+    return organisation_id.int & _LAST_64_BITS or 1
