@@ -128,6 +128,9 @@ def test_visitors_see_what_is_published_and_nothing_else(
             assert visitor.request(method, path, json={}).status_code == 401, path
         wrong = visitor.get(run, headers={"Authorization": "Bearer tlr_viewer_" + "x" * 43})
         assert wrong.status_code == 401, "a wrong token is no visitor"
+        visitor.cookies.set("tailroom_session", "x" * 43)
+        assert visitor.get(run).status_code == 200, "whose session has ended reads as anybody does"
+        assert visitor.post(f"{run}/retract").status_code == 401
         assert client.post(f"{run}/retract", headers=engineer, json={}).status_code == 200
         assert "interval" not in visitor.get(f"{run}/timeline").text
     assert client.get("/api/v1/session").status_code == 401

@@ -98,8 +98,8 @@ class Authenticator:
             return self._caller_without_organisation("token", is_operator=True)
         try:
             caller = await self._caller_of(request)
-        except TokenMissing:
-            if capability is Capability.OPERATE:
+        except (TokenMissing, TokenUnknown) as error:
+            if capability is Capability.OPERATE and isinstance(error, TokenMissing):
                 raise TokenMissing(
                     "Looking after the installation needs `Authorization: Bearer` with the operator's token,"
                     " which TAILROOM_OPERATOR_TOKEN sets, or a person whom TAILROOM_OPERATORS names."

@@ -126,7 +126,8 @@ class Caller:
             return TokenMissing("This belongs to people: sign in with your e-mail address and password.")
         if self.access == "token" or role is None:
             return TokenScope("No token allows this: sign in with your e-mail address and password.")
-        return TokenScope(f"This needs the role {role}; yours is {self.scope}. Ask an owner or an admin.")
+        who = "an owner" if role == "owner" else "an owner or an admin"
+        return TokenScope(f"This needs the role {role}; yours is {self.scope}. Ask {who}.")
 
     def new_session(self) -> Session:
         """Return a database session bound to the caller's organisation, without a connection yet."""
