@@ -201,8 +201,17 @@ def test_what_is_there_is_replaced_only_when_asked_and_comes_back_when_that_fail
     assert installation.rows() == later
     dump.write_bytes(whole)
     manifest.write_text(said)
-    installation.restore(tmp_path / "backup", replace=True)
-    assert "later" not in str(installation.rows()["organisation"])
+    for _ in range(2):  # the same backup once more: what the first brought is set aside as well
+        installation.restore(tmp_path / "backup", replace=True)
+        assert "later" not in str(installation.rows()["organisation"])
+
+
+def test_nobody_else_on_the_machine_reads_a_backup(installation: Installation, tmp_path: Path) -> None:
+    (tmp_path / "made before").mkdir(mode=0o755)
+    for folder in (tmp_path / "new", tmp_path / "made before"):
+        installation.save(folder)
+        assert (folder / "database.dump").stat().st_mode & 0o077 == 0
+    assert (tmp_path / "new").stat().st_mode & 0o077 == 0
 
 
 def test_on_the_command_line(

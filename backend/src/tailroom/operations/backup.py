@@ -21,6 +21,7 @@ from sqlalchemy import Connection, make_url, select, text
 
 from tailroom.domain.errors import sentence
 from tailroom.domain.method import METHOD_VERSION
+from tailroom.kit.clock import utc_now
 from tailroom.kit.db import MEMBER_ROLE, Database
 from tailroom.kit.migrations import knows_revision
 from tailroom.kit.raw_files import LocalRawFiles, RawFileDamaged, RawFileMissing, RawFiles
@@ -88,13 +89,14 @@ def create(
     """
     if folder.exists() and any(folder.iterdir()):
         raise BackupRefused(f"{folder} is not empty; name a new folder.")
-    (folder / _FILES).mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    dump = folder / _DUMP
+    dump.touch(mode=0o600)  # pg_dump leaves the mode of a file that exists
     with _snapshot(database) as (connection, snapshot):
         revision = MigrationContext.configure(connection).get_current_revision()
         rows = connection.execute(select(RawFile.sha256, RawFile.size_bytes))
         sizes = {row.sha256: row.size_bytes for row in rows}
         referenced = sorted(sizes)
-        dump = folder / _DUMP
         _run(
             settings,
             database,
@@ -185,9 +187,10 @@ def restore(
 ) -> Manifest:
     """Restore a backup into a database and its files into the store; return its manifest.
 
-    Everything is verified first. With `replace`, the present schema is renamed to `set_aside_…`, and renamed
-    back if restoring fails. Raise BackupRefused for a damaged backup, an unknown schema, a used database
-    without `replace`, or a failure of `pg_restore`; RawFilesUnavailable for another error of a store.
+    Everything is verified first. With `replace`, the present schema is renamed to `set_aside_…` with the
+    present moment, and renamed back if restoring fails. Raise BackupRefused for a damaged backup, an unknown
+    schema, a used database without `replace`, or a failure of `pg_restore`; RawFilesUnavailable for another
+    error of a store.
     """
     manifest = verify(folder, progress=progress)
     if not knows_revision(settings.migrations_dir, manifest.schema_revision):
@@ -204,7 +207,7 @@ def restore(
     with progress("copying uploaded files", manifest.files_bytes) as advance:
         for name in manifest.files_sha256:
             _copy_file(copies, store, bytes.fromhex(name), advance)
-    aside = f"{_ASIDE}{manifest.made_at:%Y%m%d_%H%M%S}"
+    aside = f"{_ASIDE}{utc_now():%Y%m%d_%H%M%S_%f}"
     _execute(database, _MEMBER_ROLE_EXISTS, *([f"ALTER SCHEMA public RENAME TO {aside}"] if replace else []))
     try:
         # A dump makes no schema that every database has.
