@@ -16,7 +16,7 @@ LOG = ACT / "act66_storage_3x_1dev_us_90s.log"
 JUDGE = ("judge", str(LOG), "--budget", "act-limits")
 
 
-def tailroom(*words: str, output: str = "/dev/null", cwd: Path = ROOT) -> tuple[int, str]:
+def tailroom(*words: str, output: str = "/dev/null", cwd: Path = ROOT, **variables: str) -> tuple[int, str]:
     """Return exit code and standard error of the command; standard output goes to a device."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("TAILROOM_")}
     with Path(output).open("w") as device:
@@ -27,7 +27,7 @@ def tailroom(*words: str, output: str = "/dev/null", cwd: Path = ROOT) -> tuple[
             text=True,
             check=False,
             cwd=cwd,
-            env=environment,
+            env=environment | variables,
         )
     return done.returncode, done.stderr
 
@@ -61,6 +61,30 @@ def test_no_database_is_a_sentence_with_the_details_in_a_file(tmp_path: Path) ->
     details = Path(match[1])
     assert "Traceback" in details.read_text()
     details.unlink()
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("nonsense", "TAILROOM_DATABASE_URL is no address such as "),
+        ("empty", "The database does not have the tables of this version: run `tailroom db migrate`. "),
+    ],
+)
+def test_another_fault_of_the_database_says_what_to_do(url: str, said: str, empty_postgres_url: str) -> None:
+    code, error = tailroom(
+        "token", "list", TAILROOM_DATABASE_URL=empty_postgres_url if url == "empty" else url
+    )
+    assert code == 70
+    assert error.startswith(said)
+
+
+@pytest.mark.parametrize(
+    "words", [("token", "list"), ("serve",), ("db", "migrate"), ("backup", "create", "x")]
+)
+def test_a_setting_that_cannot_be_used_is_named_without_its_value(words: tuple[str, ...]) -> None:
+    code, error = tailroom(*words, TAILROOM_OPERATOR_TOKEN="a-secret")
+    assert code == 2
+    assert re.fullmatch(r"TAILROOM_OPERATOR_TOKEN cannot be used: .* at least 20 .*\.\n", error), error
 
 
 @pytest.mark.parametrize("words", [("frob",), ("judge",), ("compare", "nowhere", "nowhere"), ("gate", "x")])

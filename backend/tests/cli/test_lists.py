@@ -47,6 +47,19 @@ def test_people(database: Database) -> None:
     assert person == expected
 
 
+def test_the_table_of_people_is_whole_in_a_pipe(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    email = f"{'long.' * 10}{EMAIL}"
+    with database.transaction() as session:
+        accounts.make_person(session, email, "Somebody with a long name", None, utc_now())
+    shown = CliRunner().invoke(people.app, ["list"]).stdout
+    with database.transaction() as session:
+        session.execute(delete(Person).where(Person.email == email))
+    (row,) = [line for line in shown.splitlines() if email in line]
+    assert "Somebody with a long name" in row
+    assert f"{utc_now():%Y-%m-}" in row
+
+
 def test_tokens(organisation: str, make_token: Callable[..., str]) -> None:
     make_token("viewer")
     (row,) = [row for row in listed(token.app, "list") if row["organisation"] == organisation]

@@ -243,7 +243,12 @@ def test_every_signal_that_asks_for_an_end_is_heard_alike() -> None:
 @pytest.mark.parametrize(
     ("variable", "value", "sentence"),
     [
-        ("TAILROOM_PORT", "eighty", "TAILROOM_PORT='eighty' will not do"),
+        ("TAILROOM_PORT", "eighty", "TAILROOM_PORT cannot be used: "),
+        (
+            "TAILROOM_ALLOWED_HOSTS",
+            "*",
+            "Tailroom cannot start: TAILROOM_ALLOWED_HOSTS=* needs TAILROOM_PUBLIC",
+        ),
         ("TAILROOM_HOST", "0.0.0.0", "listens on loopback only and not on 0.0.0.0"),  # noqa: S104
         ("TAILROOM_HOME", "/proc/nowhere", "/proc/nowhere cannot be used"),
     ],

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from tailroom.cli.database import open_transaction
+from tailroom.cli.database import open_transaction, organisation_named
 from tailroom.cli.exit_codes import stop
-from tailroom.cli.terminal import echo
+from tailroom.cli.terminal import echo, number_of
 from tailroom.kit.exit_codes import ExitCode
 
 app = typer.Typer(help="The audit trail.", no_args_is_help=True)
@@ -27,7 +27,7 @@ def verify(
     """
     from sqlalchemy import select
 
-    from tailroom.access import repository, trail
+    from tailroom.access import trail
     from tailroom.storage.organisation import Organisation
 
     is_broken = False
@@ -35,15 +35,13 @@ def verify(
         if organisation is None:
             organisations = session.scalars(select(Organisation).order_by(Organisation.created_at)).all()
             if not organisations:
-                stop("There is no organisation.", ExitCode.FAILED)
-        elif (named := repository.find_organisation(session, organisation)) is not None:
-            organisations = [named]
+                stop("There is no organisation.")
         else:
-            stop(f"There is no organisation {organisation!r}.", ExitCode.FAILED)
+            organisations = [organisation_named(session, organisation)]
         for verified in organisations:
             result = trail.verify(session, verified.id)
             is_broken = is_broken or result.problem is not None
             state = result.problem or f"whole, newest {result.head}"
-            echo(f"{verified.name} ({verified.id}): {result.events} events, {state}")
+            echo(f"{verified.name} ({verified.id}): {number_of(result.events, 'event')}, {state}")
     if is_broken:
-        raise typer.Exit(1)
+        raise typer.Exit(int(ExitCode.FAILED))

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 from tailroom.cli.exit_codes import stop
+from tailroom.kit.clock import utc_now
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -20,6 +22,13 @@ def installation_settings() -> "Settings":
     from tailroom.kit.settings import get_settings
 
     return with_local_services(get_settings())
+
+
+def pages_address(settings: "Settings") -> str:
+    """Return the address of the pages: of the `make up` that runs in the home, else of host and port."""
+    from tailroom.kit.local_services import local_origin
+
+    return local_origin(settings.home) or f"http://{settings.host}:{settings.port}"
 
 
 @contextmanager
@@ -49,3 +58,17 @@ def organisation_named(session: "Session", name_or_id: str) -> "Organisation":
     if organisation is None:
         stop(f"There is no organisation {name_or_id!r}.")
     return organisation
+
+
+def ensure_organisation_named(session: "Session", name_or_id: str) -> "Organisation":
+    """Return the operator's organisation with this name, which is made if missing, or any with this id.
+
+    End the command if no organisation has the id.
+    """
+    from tailroom.access import repository
+
+    try:
+        UUID(name_or_id)
+    except ValueError:
+        return repository.ensure_organisation(session, name_or_id, utc_now())
+    return organisation_named(session, name_or_id)

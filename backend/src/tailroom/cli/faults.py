@@ -15,7 +15,8 @@ _OUTPUT_FAULTS = frozenset({errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT})
 def report_failure(error: Exception) -> int:
     """Print a sentence about an error to standard error, and return the exit code.
 
-    It is 0 for a closed pipe, which is no error, 2 for a DomainError, and 70 for any other error.
+    It is 0 for a closed pipe, which is no error, 2 for a DomainError and an invalid setting, and 70 for any
+    other error.
     """
     from tailroom.domain.errors import DomainError
 
@@ -25,14 +26,11 @@ def report_failure(error: Exception) -> int:
     if isinstance(error, OSError) and error.filename is None and error.errno in _OUTPUT_FAULTS:
         discard_output()
         _print_error(f"The output cannot be written: {error.strerror}.")
-    elif isinstance(error, DomainError):
+    elif isinstance(error, DomainError) or type(error).__module__ == "tailroom.kit.settings":
         _print_error(f"{error}.")
         return int(ExitCode.UNUSABLE)
-    elif type(error).__module__.startswith("sqlalchemy.exc"):
-        _print_error(
-            "No database answers: start `make up`, run the command in its folder, or set TAILROOM_HOME. "
-            f"Details: {_write_traceback(error)}"
-        )
+    elif (problem := _database_problem(error)) is not None:
+        _print_error(f"{problem} Details: {_write_traceback(error)}")
     else:
         first = str(error).partition("\n")[0]
         _print_error(
@@ -40,6 +38,20 @@ def report_failure(error: Exception) -> int:
             f"Details: {_write_traceback(error)}"
         )
     return int(ExitCode.FAULT)
+
+
+def _database_problem(error: Exception) -> str | None:
+    """Return what is wrong with the database and what to do; None if an error is none of those known."""
+    kind = type(error)
+    if not kind.__module__.startswith("sqlalchemy.exc"):
+        return None
+    if kind.__name__ in {"OperationalError", "InterfaceError"}:
+        return "No database answers: start `make up`, run the command in its folder, or set TAILROOM_HOME."
+    if kind.__name__ in {"ArgumentError", "NoSuchModuleError"}:
+        return "TAILROOM_DATABASE_URL is no address such as postgresql+psycopg://user:password@host/name."
+    if type(getattr(error, "orig", None)).__name__ in {"UndefinedTable", "UndefinedColumn"}:
+        return "The database does not have the tables of this version: run `tailroom db migrate`."
+    return None
 
 
 def connection_problem(error: BaseException) -> str:

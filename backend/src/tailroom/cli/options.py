@@ -55,3 +55,13 @@ SubjectsArgument = Annotated[
     typer.Argument(metavar="RUN-or-FILE…", help="Result files, or addresses of runs, that belong together."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object instead of lines.")]
+
+
+def checked_given_name(text: str) -> str:
+    """Return a name that somebody gives, with single spaces. Raise ValueError if it cannot be one."""
+    from tailroom.kit.outside_types import NAME_CHARACTERS, checked_name
+
+    name = checked_name(text)
+    if not 1 <= len(name) <= NAME_CHARACTERS:
+        raise ValueError(f"a name has 1 to {NAME_CHARACTERS} characters")
+    return name

@@ -7,8 +7,16 @@ from uuid import UUID
 
 import typer
 
-from tailroom.cli.database import installation_settings, open_database, open_transaction, organisation_named
+from tailroom.cli.database import (
+    ensure_organisation_named,
+    installation_settings,
+    open_database,
+    open_transaction,
+    organisation_named,
+    pages_address,
+)
 from tailroom.cli.exit_codes import stop
+from tailroom.cli.options import checked_given_name
 from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
 from tailroom.kit.outside_types import checked_email
@@ -56,7 +64,12 @@ def delete(
 @app.command("invite")
 def invite(
     name: Annotated[
-        str, typer.Argument(help="name of one that the command line made, or id; made where there is none")
+        str,
+        typer.Argument(
+            help="name of one that the command line made, or id; made where there is none",
+            parser=checked_given_name,
+            metavar="NAME",
+        ),
     ],
     email: Annotated[
         str, typer.Option(help="e-mail address to invite", parser=checked_email, metavar="EMAIL")
@@ -65,13 +78,11 @@ def invite(
     days: Annotated[int, typer.Option(min=1, max=30, help="until the invitation expires")] = 7,
 ) -> None:
     """Print an invitation's address, alone on standard output, for the first person."""
-    from tailroom.access import repository, trail
+    from tailroom.access import trail
 
     settings = installation_settings()
     with open_database(settings) as database, database.transaction() as session:
-        organisation = repository.find_organisation(session, name) or repository.ensure_organisation(
-            session, name, utc_now()
-        )
+        organisation = ensure_organisation_named(session, name)
         address = _invite(session, settings, organisation.id, email, role.value, days)
         note = trail.Note(email, after={"role": role.value})
         trail.record(session, organisation.id, trail.OPERATOR, "invite", note)
@@ -166,5 +177,5 @@ def _invite(  # noqa: PLR0917 - what an invitation states
         issuer_id=None,
         now=utc_now(),
     )
-    base = settings.public_url or f"http://{settings.host}:{settings.port}"
+    base = settings.public_url or pages_address(settings)
     return f"{base.rstrip('/')}/invitation#{code}"

@@ -39,7 +39,7 @@ def pack(
     from tailroom.cli.progress import elapsed
     from tailroom.cli.result_files import UNREADABLE, answers_of, contents_of, reason_of
     from tailroom.domain.verdicts.headline import words
-    from tailroom.kit.settings import Settings
+    from tailroom.kit.settings import read_settings
     from tailroom.reports.packing import pack as pack_files
     from tailroom.reports.packing import packed_page
     from tailroom.reports.signing import key_of
@@ -51,7 +51,7 @@ def pack(
         contents = contents_of(subjects)
         budgets = [budget_named(name) for name in budget or ()]
         answers = answers_of(operation, loop, unit)
-        settings = Settings()
+        settings = read_settings()
         with elapsed(f"packing {output.name}"):
             data, verdicts = pack_files(
                 contents,

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tailroom.cli.database import installation_settings, open_transaction
+from tailroom.cli.database import installation_settings, open_transaction, pages_address
 from tailroom.cli.exit_codes import stop
-from tailroom.cli.terminal import echo
+from tailroom.cli.terminal import echo, print_table
 from tailroom.kit.clock import utc_now
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ def show(
     *, as_json: Annotated[bool, typer.Option("--json", help="One JSON array instead of a table.")] = False
 ) -> None:
     """List all accounts with their organisations and whether they have a second factor."""
-    from rich.console import Console
     from rich.table import Column, Table
     from rich.text import Text
     from sqlalchemy import func, select
@@ -42,14 +41,12 @@ def show(
     if as_json:
         echo(json.dumps([_document(person, count, person.id in with_factor) for person, count in rows]))
         return
-    table = Table(
-        Column("e-mail", no_wrap=True, min_width=40), "name", "since", "organisations", "second factor"
-    )
+    table = Table(Column("e-mail", no_wrap=True), "name", "since", "organisations", "second factor")
     for person, organisations in rows:
         factor = "yes" if person.id in with_factor else "no"
         texts = Text(terminal_text(person.email)), Text(terminal_text(person.name))
         table.add_row(*texts, f"{person.created_at:%Y-%m-%d}", str(organisations), factor)
-    Console(soft_wrap=True).print(table)
+    print_table(table)
 
 
 def _document(person: "Person", organisations: int, has_second_factor: bool) -> dict[str, Any]:
@@ -93,11 +90,8 @@ def reset_factor(
 @app.command("link")
 def link() -> None:
     """Print another address that signs the owner of this machine in, once, within ten minutes."""
-    from tailroom.kit.local_services import local_origin
-
     settings = installation_settings()
-    origin = local_origin(settings.home) or f"http://{settings.host}:{settings.port}"
-    typer.echo(local_link(settings.database_url, origin))
+    typer.echo(local_link(settings.database_url, pages_address(settings)))
 
 
 def local_link(database_url: str, base: str) -> str:

@@ -2,10 +2,16 @@
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
 import typer
 
 from tailroom.kit.encodings import terminal_text
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+_WIDTH_OF_PIPES = 1_000
 
 
 def echo(text: str, *, err: bool = False) -> None:
@@ -14,6 +20,16 @@ def echo(text: str, *, err: bool = False) -> None:
         typer.echo(terminal_text(text), err=err)
     except BrokenPipeError:
         discard_output()
+
+
+def print_table(table: "Table") -> None:
+    """Print a table as wide as the terminal; without a terminal so wide that no row is broken."""
+    from rich.console import Console
+
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=_WIDTH_OF_PIPES)
+    console.print(table)
 
 
 def number_of(count: int, noun: str) -> str:

@@ -7,23 +7,17 @@ from uuid import UUID
 
 import typer
 
-from tailroom.cli.database import open_transaction, organisation_named
+from tailroom.cli.database import ensure_organisation_named, open_transaction, organisation_named
 from tailroom.cli.exit_codes import stop
-from tailroom.cli.terminal import echo
+from tailroom.cli.options import checked_given_name
+from tailroom.cli.terminal import echo, print_table
 from tailroom.kit.clock import utc_now
-from tailroom.kit.outside_types import checked_name
 from tailroom.storage.local import LOCAL_ORGANISATION
 
 if TYPE_CHECKING:
-    from sqlalchemy.orm import Session
-
     from tailroom.storage.access_token import AccessToken
-    from tailroom.storage.organisation import Organisation
 
 app = typer.Typer(help="Access tokens of agents, viewers and engineers.", no_args_is_help=True)
-
-_WIDTH_OF_PIPES = 1_000
-"""Width of the table without a terminal, so that no row is broken."""
 
 
 class ScopeOption(StrEnum):
@@ -38,10 +32,17 @@ class ScopeOption(StrEnum):
 def create(
     name: Annotated[
         str,
-        typer.Option(help="what the token is for, to find it later", parser=checked_name, metavar="TEXT"),
+        typer.Option(
+            help="what the token is for, to find it later", parser=checked_given_name, metavar="TEXT"
+        ),
     ],
     organisation: Annotated[
-        str, typer.Option(help="name of one that the command line made, or id; made where there is none")
+        str,
+        typer.Option(
+            help="name of one that the command line made, or id; made where there is none",
+            parser=checked_given_name,
+            metavar="NAME",
+        ),
     ] = LOCAL_ORGANISATION,
     scope: Annotated[
         ScopeOption, typer.Option(help="agents send, viewers read, engineers also upload, publish, edit")
@@ -51,26 +52,12 @@ def create(
     from tailroom.access import service, trail
 
     with open_transaction() as session:
-        owner = _ensure_owner(session, organisation)
+        owner = ensure_organisation_named(session, organisation)
         token, text = service.add_token(session, owner.id, name, scope.value, utc_now())
         note = trail.Note(str(token.id), after={"name": name, "scope": scope.value})
         trail.record(session, owner.id, trail.OPERATOR, "make_token", note)
     echo(f"Token {token.id} of organisation {owner.name} ({owner.id}); it is shown only now:", err=True)
     echo(text)
-
-
-def _ensure_owner(session: "Session", name_or_id: str) -> "Organisation":
-    """Return the organisation with this name, which is made if missing, or with this id.
-
-    End the command if no organisation has the id.
-    """
-    from tailroom.access import repository
-
-    try:
-        UUID(name_or_id)
-    except ValueError:
-        return repository.ensure_organisation(session, name_or_id, utc_now())
-    return organisation_named(session, name_or_id)
 
 
 @app.command("list")
@@ -80,7 +67,6 @@ def list_tokens(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON array instead of a table.")] = False,
 ) -> None:
     """List tokens; their texts are not stored."""
-    from rich.console import Console
     from rich.table import Column, Table
     from rich.text import Text
 
@@ -101,10 +87,7 @@ def list_tokens(
         shown = ("–" if moment is None else f"{moment:%Y-%m-%d %H:%M}" for moment in moments)
         names = Text(terminal_text(owner_name)), Text(terminal_text(token.name))
         table.add_row(str(token.id), *names, token.scope, *shown)
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=_WIDTH_OF_PIPES)
-    console.print(table)
+    print_table(table)
 
 
 def _document(token: "AccessToken", owner_name: str) -> dict[str, str | None]:

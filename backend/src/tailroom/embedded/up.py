@@ -16,7 +16,6 @@ from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from pydantic import ValidationError
 
 from tailroom.embedded.console import Console, duration
 from tailroom.embedded.private_file import write_private
@@ -27,7 +26,6 @@ from tailroom.kit.exit_codes import ExitCode
 if TYPE_CHECKING:
     from tailroom.embedded.measurement import AgentRun, Measurement
     from tailroom.embedded.product import Product
-    from tailroom.kit.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[4]
 AGENT_BUILD_LOG = ROOT / ".tailroom" / "log" / "agent-build.log"
@@ -75,10 +73,11 @@ def up(
     from tailroom.embedded.local_api import ApiUnavailable
     from tailroom.embedded.measurement import Measurement
     from tailroom.embedded.product import Product
+    from tailroom.kit.settings import read_settings
 
     console = Console()
     try:
-        product = Product(_read_settings(), console, _REFERENCE, _PEOPLE)
+        product = Product(read_settings(), console, _REFERENCE, _PEOPLE)
         measurement = Measurement(duration_s=seconds, engine=engine, keys=keys)
     except (ProcessError, ValueError) as error:
         console.line(f"Tailroom cannot start: {error}")
@@ -281,18 +280,6 @@ def _agent_path() -> Path:
     if not path.is_file():
         raise ProcessError(f"there is no agent at {path}: start with `make up`, which builds it")
     return path
-
-
-def _read_settings() -> "Settings":
-    """Return the settings. Raise ProcessError if a variable is invalid."""
-    from tailroom.kit.settings import Settings
-
-    try:
-        return Settings()
-    except ValidationError as error:
-        problem = error.errors()[0]
-        name = f"TAILROOM_{'_'.join(map(str, problem['loc'])).upper()}"
-        raise ProcessError(f"{name}={problem['input']!r} will not do: {problem['msg']}") from None
 
 
 def _since_start() -> str:

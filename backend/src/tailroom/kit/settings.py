@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
-from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from tailroom.kit.outside_types import (
@@ -336,7 +336,23 @@ class Settings(BaseSettings):
         return value
 
 
+class SettingInvalid(ValueError):
+    """A variable cannot be used; the message says why, without its value, which may be a secret."""
+
+
+def read_settings() -> Settings:
+    """Return the settings in the environment. Raise SettingInvalid if a variable cannot be used."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        problem = error.errors()[0]
+        reason = problem["msg"].removeprefix("Value error, ")
+        if problem["loc"]:
+            reason = f"TAILROOM_{str(problem['loc'][0]).upper()} cannot be used: {reason}"
+        raise SettingInvalid(reason) from None
+
+
 @lru_cache(maxsize=1)
 def get_settings() -> Settings:
-    """Return the settings of this process, read from the environment at the first call."""
-    return Settings()
+    """Return the settings of this process, read at the first call. Raise SettingInvalid likewise."""
+    return read_settings()
