@@ -52,6 +52,28 @@ def test_limits_are_named(small: Uploader, settings: Settings) -> None:
 
 
 @pytest.mark.parametrize(
+    ("field", "value", "reason"),
+    [
+        ("title", "t" * 201, "String should have at most 200 characters"),
+        ("visibility", "secret", "Input should be 'public' or 'private'"),
+        ("labels", '{"branch":', "Expecting value: line 1 column 11 (char 10)"),
+    ],
+)
+def test_a_field_that_cannot_be_used_is_named(
+    client: TestClient, make_token: Callable[..., str], field: str, value: str, reason: str
+) -> None:
+    refused = client.post(
+        "/api/v1/uploads",
+        headers={"Authorization": f"Bearer {make_token('engineer')}"},
+        files={"files": ("a.log", b"x")},
+        data={field: value},
+    ).json()
+    assert refused["code"] == "request-invalid"
+    assert refused["detail"] == f"The field {field} does not have the documented form: {reason}."
+    assert [(one["field"], one["reason"]) for one in refused["problems"]] == [(field, reason)]
+
+
+@pytest.mark.parametrize(
     ("body", "kind"),
     [
         (b"", "multipart/form-data; boundary=b"),

@@ -86,20 +86,32 @@ class FormFields(BaseModel):
 def sender_options(fields: dict[str, str]) -> service.SenderOptions:
     """Return the options in the form fields. Raise RequestInvalid, or DisclosureInvalid for an answer."""
     values: dict[str, Any] = dict(fields)
-    try:
-        for name in values.keys() & {"answers", "labels"}:
+    for name in values.keys() & {"answers", "labels"}:
+        try:
             values[name] = read_json(values[name])
+        except (ValueError, RecursionError) as error:
+            raise _invalid([LocatedProblem(field=name, reason=str(error))]) from None
+    try:
         checked = FormFields.model_validate(values)
-    except (ValidationError, ValueError, RecursionError) as error:
-        where = "visibility, join, metric, match, answers, title or labels"
-        raise RequestInvalid(
-            f"The field {where} does not have the documented form.",
-            [LocatedProblem(field=where, reason=str(error)[:500])],
+    except ValidationError as error:
+        raise _invalid(
+            [
+                LocatedProblem(field=".".join(map(str, problem["loc"])), reason=problem["msg"])
+                for problem in error.errors()
+            ]
         ) from None
     check_answers(checked.answers)
     options = reading_options(checked.metric, checked.match, join=checked.join)
     return service.SenderOptions(
         checked.visibility == "public", checked.answers, checked.title, checked.labels, options
+    )
+
+
+def _invalid(problems: list[LocatedProblem]) -> RequestInvalid:
+    """Return the error for fields that do not have the documented form; its text names the first."""
+    first = problems[0]
+    return RequestInvalid(
+        f"The field {first.field} does not have the documented form: {first.reason}.", problems
     )
 
 
