@@ -119,6 +119,22 @@ def test_who_answers_after_a_minute_or_byte_by_byte_is_left(pause_s: float, drip
     assert time.monotonic() - began < 30.0
 
 
+def test_nothing_is_sent_once_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    connect = socket.create_connection
+
+    def connect_late(place: tuple[str, int], timeout: float) -> socket.socket:
+        time.sleep(timeout + 0.5)
+        return connect(place, timeout)
+
+    monkeypatch.setattr(socket, "create_connection", connect_late)
+    with (
+        receiving(b"HTTP/1.1 204 No Content\r\n\r\n") as receiver,
+        pytest.raises(NotDelivered, match="no answer within"),
+    ):
+        send(receiver.url, 0.5)
+    assert receiver.got == b""
+
+
 @pytest.mark.parametrize(
     "address",
     [

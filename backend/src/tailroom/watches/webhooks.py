@@ -106,6 +106,9 @@ def post(  # noqa: PLR0917 - message, address and limits
     timer.start()
     try:
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        connection.connect()
+        if is_over.is_set():  # it found no open connection to shut down
+            raise TimeoutError
         connection.request("POST", path, body=body, headers=headers)
         response = connection.getresponse()
         status = response.status
@@ -173,7 +176,10 @@ class _SecureConnection(http.client.HTTPSConnection):
     def connect(self) -> None:
         """Connect to `address` and start TLS."""
         plain = socket.create_connection((self.address, self.port), self.timeout)
-        self.sock = ssl.create_default_context().wrap_socket(plain, server_hostname=self.host)
+        self.sock = ssl.create_default_context().wrap_socket(
+            plain, server_hostname=self.host, do_handshake_on_connect=False
+        )
+        self.sock.do_handshake()
 
 
 def _connection(url: str, address: Address, within_s: float) -> http.client.HTTPConnection:
