@@ -28,6 +28,12 @@ EXPLAINED = {
     "UploadAnswersIn.answers.*": "likewise",
 }
 
+OF_AGENTS = {
+    *("ProofIn", "Announcement", "Batch", "Finish"),
+    *("EnrolmentIn", "PollIn", "ObservationIn", "SamplesIn", "EndIn"),
+}
+"""Bodies that agents send."""
+
 
 def text_fields(document: Json) -> Iterator[tuple[str, Json]]:
     """Every text in a parameter or a body, by model and field, with its schema."""
@@ -78,8 +84,13 @@ def type_of(place: str, schema: Json) -> str | None:
 
 
 @pytest.fixture(scope="module")
-def fields() -> dict[str, Json]:
-    return dict(text_fields(openapi_document(create_app())))
+def document() -> Json:
+    return openapi_document(create_app())
+
+
+@pytest.fixture(scope="module")
+def fields(document: Json) -> dict[str, Json]:
+    return dict(text_fields(document))
 
 
 def test_every_text_field_of_the_document_has_a_type(fields: dict[str, Json]) -> None:
@@ -89,6 +100,20 @@ def test_every_text_field_of_the_document_has_a_type(fields: dict[str, Json]) ->
     assert [place for place, kind in types.items() if kind is None] == []
     assert len(types) > 200
     assert set(EXPLAINED) <= set(types), "explanations of fields that are gone"
+
+
+def test_a_field_that_nobody_knows_is_refused_but_from_agents(document: Json) -> None:
+    """A later agent may send more; who misspells a field is told."""
+    bodies = {
+        operation["requestBody"]["content"].get("application/json", {}).get("schema", {}).get("$ref")
+        for methods in document["paths"].values()
+        for operation in methods.values()
+        if "requestBody" in operation
+    }
+    names = {reference.rpartition("/")[2] for reference in bodies if reference is not None}
+    schemas = document["components"]["schemas"]
+    lenient = {name for name in names if schemas[name].get("additionalProperties") is not False}
+    assert lenient == OF_AGENTS
 
 
 def test_the_domain_has_the_same_lines() -> None:

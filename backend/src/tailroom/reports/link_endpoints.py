@@ -17,7 +17,7 @@ from tailroom.access.guesses import TokenBucket
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs, threads_of
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
-from tailroom.kit.outside_types import NAME, LookupText
+from tailroom.kit.outside_types import NAME, LookupText, RequestBody
 from tailroom.kit.resources import resources_of
 from tailroom.kit.threads import Busy
 from tailroom.reports import links
@@ -61,7 +61,7 @@ _SECRET_HEADERS = {
 SecretPath = Annotated[LookupText, Path(min_length=1, max_length=100, description="of a link")]
 
 
-class LinkIn(BaseModel):
+class LinkIn(RequestBody):
     """A link to be made, with a label that names its recipient, and the days until it expires."""
 
     label: Annotated[str, NAME] = Field(

@@ -4,10 +4,10 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from tailroom.domain.verdicts.budget_kinds import Clock
-from tailroom.kit.outside_types import TEXT
+from tailroom.kit.outside_types import TEXT, RequestBody
 from tailroom.kit.private_names import Kind
 from tailroom.runs.ladder_schemas import LadderMark, ProbeMark
 from tailroom.runs.verdict_schemas import VerdictOut, VerdictReason, VerdictStrength, VerdictWord
@@ -275,7 +275,7 @@ class RunDetail(RunSummary):
     given_up: list[GivenUpOut] = Field(description="calculations that failed too often; for its owner")
 
 
-class DisclosureIn(BaseModel):
+class DisclosureIn(RequestBody):
     """Answers to facts that a run does not state, by the name of the fact."""
 
     answers: dict[str, str | int | float | bool | None] = Field(
@@ -283,10 +283,8 @@ class DisclosureIn(BaseModel):
     )
 
 
-class PublicationIn(BaseModel):
+class PublicationIn(RequestBody):
     """Kinds of names that others read unchanged once the run is published; others become neutral."""
-
-    model_config = ConfigDict(extra="forbid")
 
     shown: list[Kind] = Field(
         default_factory=list, max_length=8, description="kinds of names that others read as they are"
@@ -302,7 +300,7 @@ class RunNamesOut(BaseModel):
     notes: list[str]
 
 
-class RetractionIn(BaseModel):
+class RetractionIn(RequestBody):
     """Reason for which a run is withdrawn."""
 
     reason: Annotated[str, TEXT] | None = Field(

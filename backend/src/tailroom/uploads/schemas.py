@@ -6,6 +6,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, Field
 
+from tailroom.kit.outside_types import RequestBody
 from tailroom.runs.schemas import DisclosureOut, EndState, FileProblemOut, VerdictSummaryOut, Visibility
 
 UploadState = Literal["waiting", "read", "failed"]
@@ -82,7 +83,7 @@ class UploadOut(BaseModel):
     runs: list[UploadedRunOut]
 
 
-class UploadAnswersIn(BaseModel):
+class UploadAnswersIn(RequestBody):
     """Facts that the files of an upload do not state."""
 
     answers: dict[str, str | int | float | bool | None] = Field(

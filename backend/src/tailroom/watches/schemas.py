@@ -9,14 +9,14 @@ from pydantic import BaseModel, Field, StringConstraints
 from tailroom.analysis.figures import FigureOut
 from tailroom.comparison.schemas import ComparisonOut
 from tailroom.domain.comparison.comparison import Outcome
-from tailroom.kit.outside_types import LINE, EmailAddress, Lookup, Name, WebUrl
+from tailroom.kit.outside_types import LINE, EmailAddress, Lookup, Name, RequestBody, WebUrl
 from tailroom.runs.verdict_schemas import VerdictStrength, VerdictWord
 
 _Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200), LINE]
 Strength = Annotated[VerdictStrength | None, Field(description="null: undecided, or by a method before 8")]
 
 
-class WatchIn(BaseModel):
+class WatchIn(RequestBody):
     """Which runs a watch selects, by which budget, and where its alerts go."""
 
     name: Name
