@@ -7,13 +7,16 @@ import zipfile
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from backend.tests.agent import Agent, interval
 from backend.tests.operations.test_retention import expire_what_is_old, is_stored, make_older
 from backend.tests.people.people import mails_to, new_email, signed_up
 from backend.tests.people.test_organisations import joined, organisation_id
 from fastapi.testclient import TestClient
 from sqlalchemy import select, update
+from typer.testing import CliRunner
 
+from tailroom.cli import organisation as organisation_commands
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.mail import Mailer
@@ -115,6 +118,22 @@ def test_an_owner_exports_everything(opened: TestClient, organisation: str) -> N
     assert sorted(one["role"] for one in members) == ["admin", "owner"]
     events = owner.get("/api/v1/trail", params={"action": "export"}).json()["events"]
     assert [one["action"] for one in events] == ["export_organisation"]
+
+
+def test_an_operators_export_stands_in_the_trail(
+    opened: TestClient, organisation: str, tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tailroom.kit.settings.get_settings", lambda: settings)
+    monkeypatch.setattr("tailroom.kit.local_services.with_local_services", lambda passed: passed)
+    owner = signed_up(opened, organisation)
+    words = ["export", organisation_id(owner), str(tmp_path / "acme.zip")]
+    assert CliRunner().invoke(organisation_commands.app, words).exit_code == 0
+    event, *_ = owner.get("/api/v1/trail").json()["events"]
+    assert (event["action"], event["actor_kind"], event["subject"]) == (
+        "export_organisation",
+        "operator",
+        organisation,
+    )
 
 
 def test_an_owner_has_data_go_sooner_within_the_operators_bounds(

@@ -98,6 +98,7 @@ def export(
     """Write everything that an organisation owns to a file that another installation imports, without
     credentials.
     """
+    from tailroom.access import trail
     from tailroom.kit.raw_files import open_raw_files
     from tailroom.operations.organisation_export import export_pack
     from tailroom.operations.organisation_pack import OrganisationPackRefused
@@ -112,6 +113,9 @@ def export(
                 manifest = export_pack(database, store, organisation_id, written, utc_now())
         except (OrganisationPackRefused, OSError) as error:
             stop(f"The organisation was not exported: {error}")
+        with database.transaction() as session:
+            note = trail.Note(manifest.organisation)
+            trail.record(session, organisation_id, trail.OPERATOR, "export_organisation", note)
     rows = manifest.rows
     echo(f"{file}: {rows['run']} runs, {rows['verdict']} verdicts, {rows['raw_file']} files.")
     if manifest.files_missing:

@@ -8,6 +8,7 @@ import { formatMoment } from "@/lib/format";
 import { type Columns, DataTable } from "@/ui/DataTable";
 import { QueryView } from "@/ui/states";
 import classes from "./Settings.module.css";
+import { changeOf } from "./trailChanges";
 
 const COLUMNS: Columns<TrailEvent> = [
   { header: "Time", accessorFn: (event) => formatMoment(event.happened_at), meta: { className: "nowrap" } },
@@ -71,14 +72,4 @@ function filterOf(actor: string, action: string): TrailFilter {
     ...(actor.trim() === "" ? {} : { actor: actor.trim() }),
     ...(actionKey === "" ? {} : { action: actionKey }),
   };
-}
-
-const textOf = (values: TrailEvent["before"]): string =>
-  Object.entries(values ?? {})
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name.replaceAll("_", " ")}: ${String(value)}`)
-    .join(", ");
-
-function changeOf({ before, after }: TrailEvent): string {
-  return [textOf(before), textOf(after)].filter(Boolean).join(" → ");
 }
