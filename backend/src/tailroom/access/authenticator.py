@@ -98,7 +98,7 @@ class Authenticator:
             return self._caller_without_organisation("token", is_operator=True)
         try:
             caller = await self._caller_of(request)
-        except (TokenMissing, TokenUnknown) as error:
+        except (TokenMissing, TokenUnknown, GuessesTooMany) as error:
             if capability is Capability.OPERATE and isinstance(error, TokenMissing):
                 raise TokenMissing(
                     "Looking after the installation needs `Authorization: Bearer` with the operator's token,"
