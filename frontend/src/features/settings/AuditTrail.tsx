@@ -10,12 +10,13 @@ import { QueryView } from "@/ui/states";
 import classes from "./Settings.module.css";
 import { changeOf } from "./trailChanges";
 
+const NAME = { className: classes["name"] ?? "" };
 const COLUMNS: Columns<TrailEvent> = [
   { header: "Time", accessorFn: (event) => formatMoment(event.happened_at), meta: { className: "nowrap" } },
-  { header: "Who", accessorKey: "actor" },
+  { header: "Who", accessorKey: "actor", meta: NAME },
   { header: "Action", accessorFn: (event) => event.action.replaceAll("_", " ") },
-  { header: "Subject", accessorKey: "subject" },
-  { header: "Change", accessorFn: (event) => changeOf(event) },
+  { header: "Subject", accessorKey: "subject", meta: NAME },
+  { header: "Change", accessorFn: (event) => changeOf(event), meta: NAME },
   { header: "Address", accessorKey: "address" },
 ];
 

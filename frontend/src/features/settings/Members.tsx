@@ -25,6 +25,8 @@ import classes from "./Settings.module.css";
 const FACTORS = { app: "app", passkey: "passkey", both: "app and passkey", none: "none" } as const;
 const ROLES: readonly Role[] = ["viewer", "engineer", "admin", "owner"];
 
+const NAME = { className: classes["name"] ?? "" };
+
 export function Members({ session }: { session: Session }) {
   const queries = useQueryClient();
   const query = useQuery(membersQuery());
@@ -51,8 +53,9 @@ export function Members({ session }: { session: Session }) {
           {member.is_me ? <span className="dim"> (you)</span> : null}
         </>
       ),
+      meta: NAME,
     },
-    { header: "E-mail address", accessorKey: "email" },
+    { header: "E-mail address", accessorKey: "email", meta: NAME },
     {
       header: "Role",
       accessorFn: (member) =>

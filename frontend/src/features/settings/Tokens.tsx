@@ -25,6 +25,7 @@ const LENGTHS = [
 ];
 
 const MOMENT = { className: "nowrap" };
+const NAME = { className: classes["name"] ?? "" };
 
 export function Tokens() {
   const query = useQuery(tokensQuery());
@@ -32,10 +33,10 @@ export function Tokens() {
   if (query.data === undefined) return <QueryView query={query} what="the tokens" lines={3} height={40} />;
   const { tokens } = query.data;
   const columns: Columns<Token> = [
-    { header: "Name", accessorKey: "name" },
+    { header: "Name", accessorKey: "name", meta: NAME },
     { header: "Scope", accessorFn: (token) => (token.is_key ? "agent, by its own key" : token.scope) },
     { header: "Made", accessorFn: (token) => formatMoment(token.created_at), meta: MOMENT },
-    { header: "By", accessorFn: (token) => token.issued_by ?? "the operator" },
+    { header: "By", accessorFn: (token) => token.issued_by ?? "the operator", meta: NAME },
     {
       header: "Last used",
       accessorFn: (token) => (token.last_used_at === null ? "never" : formatMoment(token.last_used_at)),
