@@ -252,12 +252,17 @@ fn human_line(progress: &Progress, unsent: u64, temperature_c: Option<f64>) -> S
         _ => String::new(),
     };
     let temperature = temperature_c.map(|celsius| format!("  {celsius:.0} °C")).unwrap_or_default();
+    // A closed loop has no rate of its own.
+    let target = if progress.target_rate_per_s > 0.0 {
+        format!(" of {:.0}/s", progress.target_rate_per_s)
+    } else {
+        String::new()
+    };
     format!(
-        "{:>5.0} s  {} {:.0}/s of {:.0}/s{}{late}{over}{misses}{waiting}{temperature}{unsent}",
+        "{:>5.0} s  {} {:.0}/s{target}{}{late}{over}{misses}{waiting}{temperature}{unsent}",
         progress.elapsed_s,
         progress.operation,
         progress.rate_per_s,
-        progress.target_rate_per_s,
         clocks.concat(),
     )
 }
@@ -312,6 +317,8 @@ mod tests {
         let stuck = Progress { errors: 3, oldest_in_flight_ns: Some(2_500_000_000), ..progress };
         let line = human_line(&stuck, 7, None);
         assert!(line.ends_with("  errors 3  1 under way, the oldest for 2.50 s  unsent 7"), "{line}");
+        let closed = human_line(&Progress { target_rate_per_s: 0.0, ..stuck }, 0, None);
+        assert!(closed.starts_with("   12 s  read 2000/s  response"), "{closed}");
     }
 
     #[test]

@@ -10,6 +10,7 @@ use device::ActStoragePlan;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use wire::messages::{RunId, WorkloadKind};
+use workloads::error::PlanError;
 
 use crate::campaign_phases::{self, Phase};
 use crate::cli::RunArgs;
@@ -59,7 +60,7 @@ impl Default for DriveLadder {
 
 impl DriveLadder {
     pub fn parse(text: &str) -> Result<Self, String> {
-        let file: File = toml::from_str(text).map_err(|error| error.message().to_owned())?;
+        let file: File = toml::from_str(text).map_err(|error| PlanError::toml(text, &error).to_string())?;
         let ladder = Self { title: file.title, ..file.drive_ladder };
         if !(1..=MOST_RUNGS).contains(&ladder.loads.len()) {
             return Err(format!("loads: has {}; 1 to {MOST_RUNGS} are possible", ladder.loads.len()));

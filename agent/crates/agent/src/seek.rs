@@ -203,7 +203,7 @@ impl Search<'_> {
         let answer = self.of_all(answer)?;
         if answer.has_too_few() {
             return Err(Failure::Workload(format!(
-                "the probe at {load_per_s}/s measured {} operations; a PASS needs {FEWEST_OPERATIONS}: give a longer --probe-s or a higher --start",
+                "the probe at {load_per_s}/s measured {} operations; a PASS needs {FEWEST_OPERATIONS}: take longer probes (--probe-s) or a higher first load (--start)",
                 answer.measured()
             )));
         }

@@ -33,7 +33,7 @@ pub struct Summary {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OperationSummary {
     pub operation: String,
-    /// `None` in a closed loop.
+    /// `None` in a closed loop, and for a part of other operations.
     pub rate_asked_per_s: Option<f64>,
     pub rate_reached_per_s: f64,
     pub count: u64,
@@ -235,10 +235,13 @@ impl Summary {
             RunOutcome::Interrupted => "interrupted",
         };
         let mut lines = vec![format!("{}: {outcome} after {:.1} s", self.title, self.duration_ns as f64 / 1e9)];
+        let is_closed_loop = self.operations.iter().all(|operation| operation.rate_asked_per_s.is_none());
         for operation in &self.operations {
             let rate_asked = match operation.rate_asked_per_s {
                 Some(per_s) => format!("asked {}, ", rate(per_s)),
-                None => "closed loop, ".to_owned(),
+                None if is_closed_loop => "closed loop, ".to_owned(),
+                // Parts of other operations have no rate of their own.
+                None => String::new(),
             };
             let unfinished = match operation.unfinished {
                 0 => String::new(),

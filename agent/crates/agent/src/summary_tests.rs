@@ -86,6 +86,20 @@ fn an_answer_has_rates_bounds_misses_and_the_state_of_the_generator() {
 }
 
 #[test]
+fn a_part_without_a_rate_of_its_own_is_no_closed_loop() {
+    let part =
+        SeriesDefinition { operation: "get-miss".into(), ..series(7, Clock::Service, SeriesKind::Histogram, None) };
+    let lines = |definitions: &[SeriesDefinition]| {
+        let mut totals = Totals::new(definitions, None);
+        totals.add(&[interval(7, [77_500])]);
+        totals.summary((RunId::new(), "a test"), &finish(10_000_000_000)).lines().join("\n")
+    };
+    assert!(lines(std::slice::from_ref(&part)).contains("get-miss: closed loop, reached"));
+    let beside = lines(&[series(1, Clock::Response, SeriesKind::Histogram, None), part]);
+    assert!(beside.contains("  get-miss: reached 0.1/s"), "{beside}");
+}
+
+#[test]
 fn bounds_are_rounded_outward_to_two_figures() {
     for (lower_ns, upper_ns, text) in [
         (211_000, 211_999, "210 to 220 µs"),

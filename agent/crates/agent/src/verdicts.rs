@@ -24,6 +24,8 @@ struct JudgedRun {
 struct BudgetVerdict {
     budget: Budget,
     verdict: String,
+    /// Verdict and strength as pages show them: `PASS in this run`.
+    words: Option<String>,
     reason_text: Option<String>,
     provisional: bool,
 }
@@ -46,9 +48,9 @@ impl JudgedRun {
             return vec!["verdicts: not there yet; the run's page shows them".to_owned()];
         }
         let line =
-            |BudgetVerdict { budget: Budget { title, name, version }, verdict, reason_text, .. }: &BudgetVerdict| {
+            |BudgetVerdict { budget: Budget { title, name, version }, verdict, words, reason_text, .. }: &BudgetVerdict| {
                 let reason = reason_text.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
-                format!("verdict: {verdict}  {title} [{name} v{version}]{reason}")
+                format!("verdict: {}  {title} [{name} v{version}]{reason}", words.as_ref().unwrap_or(verdict))
             };
         self.verdicts.iter().map(line).collect()
     }
@@ -60,11 +62,12 @@ pub fn lines_of(transport: &Transport, runs: &[(RunId, String)], is_stopped: imp
     let (until, mut lines) = (Instant::now() + TIMEOUT, Vec::new());
     for (run_id, title) in runs {
         let Some(run) = judged(transport, *run_id, until, &is_stopped) else { continue };
-        if runs.len() > 1 {
+        let of_run = run.lines();
+        if runs.len() > 1 && !of_run.is_empty() {
             lines.push(title.clone());
         }
         let indent = if runs.len() > 1 { "  " } else { "" };
-        lines.extend(run.lines().into_iter().map(|line| format!("{indent}{line}")));
+        lines.extend(of_run.into_iter().map(|line| format!("{indent}{line}")));
     }
     lines
 }
@@ -93,7 +96,9 @@ mod tests {
     #[test]
     fn verdicts_are_shown_once_they_are_final() {
         let verdict = |verdict: &str, provisional: bool| {
+            let words = if verdict == "PASS" { "PASS in this run" } else { "Undecided: too few operations" };
             json!({
+                "words": words,
                 "budget": {"name": "act-limits", "title": "ACT limits", "version": 1, "question": null},
                 "verdict": verdict, "reason_text": (verdict != "PASS").then_some("Too few reads."), "provisional": provisional,
             })
@@ -101,8 +106,8 @@ mod tests {
         assert_eq!(
             run("finished", true, &json!([verdict("PASS", false), verdict("INDETERMINATE", false)])).lines(),
             [
-                "verdict: PASS  ACT limits [act-limits v1]",
-                "verdict: INDETERMINATE  ACT limits [act-limits v1]: Too few reads.",
+                "verdict: PASS in this run  ACT limits [act-limits v1]",
+                "verdict: Undecided: too few operations  ACT limits [act-limits v1]: Too few reads.",
             ]
         );
         for not_yet in [

@@ -25,6 +25,24 @@ pub enum PlanError {
 }
 
 impl PlanError {
+    /// Returns the error of a TOML text, with its line and the field that this line sets.
+    pub fn toml(text: &str, error: &toml::de::Error) -> Self {
+        let line = error.span().map(|span| text.bytes().take(span.start).filter(|byte| *byte == b'\n').count() + 1);
+        let field = line
+            .and_then(|line| text.lines().nth(line - 1)?.split_once('='))
+            .map_or("", |(key, _)| key.trim_matches([' ', '{']));
+        let mut sentence = error.message().to_owned();
+        for (kind, words) in
+            [("u64", "a whole number from 0 on"), ("u32", "a whole number from 0 on"), ("f64", "a number")]
+        {
+            sentence = sentence.replace(&format!("expected {kind}"), &format!("expected {words}"));
+        }
+        if !field.is_empty() && !sentence.contains(&format!("`{field}`")) {
+            sentence.insert_str(0, &format!("{field}: "));
+        }
+        Self::Unreadable { line, sentence }
+    }
+
     /// Returns an error about one field.
     pub fn field(field: &str, sentence: impl Into<String>) -> Self {
         Self::Field { field: field.to_owned(), sentence: sentence.into() }

@@ -11,19 +11,21 @@ use crate::part::part_of;
 use crate::rate::Rate;
 use crate::ycsb;
 
+/// A plan file. An enum tagged by the workload would lose the lines of errors.
 #[derive(Debug, Deserialize)]
-#[serde(tag = "workload", rename_all = "kebab-case", deny_unknown_fields)]
-enum File {
-    Fraud {
-        title: Option<String>,
-        #[serde(default)]
-        fraud: FraudLadder,
-    },
-    Keyvalue {
-        title: Option<String>,
-        #[serde(default)]
-        keyvalue: KeyValue,
-    },
+#[serde(deny_unknown_fields)]
+struct File {
+    workload: Workload,
+    title: Option<String>,
+    fraud: Option<FraudLadder>,
+    keyvalue: Option<KeyValue>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Workload {
+    Fraud,
+    Keyvalue,
 }
 
 /// A parsed plan of any workload.
@@ -57,17 +59,14 @@ impl Plan {
         if ycsb::is_property_file(text) {
             return Ok(Self { title: None, kind: Kind::Ycsb(Box::new(ycsb::Workload::parse(text)?)) });
         }
-        let file: File = toml::from_str(text).map_err(|error| PlanError::Unreadable {
-            line: error
-                .span()
-                .map(|span| text.bytes().take(span.start).filter(|byte| *byte == b'\n').count() + 1)
-                .or_else(|| line_of(text, error.message())),
-            sentence: error.message().to_owned(),
-        })?;
-        Ok(match file {
-            File::Fraud { title, fraud } => Self { title, kind: Kind::Fraud(fraud) },
-            File::Keyvalue { title, keyvalue } => Self { title, kind: Kind::KeyValue(keyvalue) },
-        })
+        let file: File = toml::from_str(text).map_err(|error| PlanError::toml(text, &error))?;
+        let kind = match (file.workload, file.fraud, file.keyvalue) {
+            (Workload::Fraud, fraud, None) => Kind::Fraud(fraud.unwrap_or_default()),
+            (Workload::Keyvalue, None, keyvalue) => Kind::KeyValue(keyvalue.unwrap_or_default()),
+            (Workload::Fraud, _, Some(_)) => return Err(PlanError::field("keyvalue", "the workload is fraud")),
+            (Workload::Keyvalue, Some(_), _) => return Err(PlanError::field("fraud", "the workload is keyvalue")),
+        };
+        Ok(Self { title: file.title, kind })
     }
 
     /// Returns the title of the plan, if its file states one.
@@ -133,14 +132,6 @@ impl Plan {
         let job = self.job()?;
         if agents == 1 { Ok(job) } else { part_of(job, explanation, agent, agents) }
     }
-}
-
-/// Returns the line of the setting that a message names first, because serde reports no lines for tagged enums.
-fn line_of(text: &str, message: &str) -> Option<usize> {
-    let name = message.split('`').nth(1)?;
-    let sets_name =
-        |line: &str| line.trim_start().strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('='));
-    text.lines().position(sets_name).map(|index| index + 1)
 }
 
 /// Returns the explanation of a plan file for `agents` agents; the plan's number or 1 if `None`. Fails if the text cannot be

@@ -61,6 +61,12 @@ fn ladders_that_cannot_be_climbed_are_named() {
     assert!(fraud("fan_out = 300\nscheduling = \"pool\"").contains("between 1 and 250"));
     assert!(refused("workload = \"frod\"").contains("unknown variant `frod`"));
     assert!(refused("this is no plan").contains("line 1"));
+    assert_eq!(
+        fraud("connections = -4"),
+        "line 3: connections: invalid value: integer `-4`, expected a whole number from 0 on"
+    );
+    assert_eq!(fraud("\nfactor = \"a\""), "line 4: factor: invalid type: string \"a\", expected a number");
+    assert_eq!(fraud("[keyvalue]\nratio = \"1:4\""), "keyvalue: the workload is fraud");
 }
 
 const WORKLOAD_D: &str = "\

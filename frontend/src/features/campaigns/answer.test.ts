@@ -14,7 +14,7 @@ const campaign = (change: Partial<Campaign> = {}): Campaign =>
     reason: null,
     search: null,
     waiting_for: null,
-    agents: [{}, {}],
+    agents: [{ agent_id: "a" }, { agent_id: "b" }],
     phases: [{ kind: "measure", state: "ended", name: "run" }],
     ...change,
   }) as unknown as Campaign;
@@ -104,6 +104,8 @@ describe("the answer of a campaign", () => {
     expect(textOf(answerOf(live, [], first, new Map()))).toBe("Phase run on 2 agents.");
     const both = new Map<string, AgentFigures>([...first, ["b", { noun: "operations", rate: 400, p99Ns: 3e6 }]]);
     expect(textOf(answerOf(live, [], both, new Map()))).toBe("99 of 100 operations end within 3.00 ms so far.");
+    const agents = [{ agent_id: "a" }, { agent_id: "b", state: "lost" }] as never;
+    expect(answerOf({ ...live, agents }, [], both, new Map()).reason).toMatch(/^500\Wops\/s by 1 agent\.$/);
   });
 });
 

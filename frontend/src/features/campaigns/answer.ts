@@ -1,12 +1,12 @@
 // Answer of a campaign in one sentence: its verdicts, otherwise its latency, otherwise its state.
 import type { Campaign } from "@/api/campaigns";
 import type { Sentence } from "@/entities/verdict/answer";
-import { formatLatency, formatRate } from "@/lib/format";
+import { formatLatency, formatRate, plural } from "@/lib/format";
 import { leadingOperations, nounOf } from "./phaseRows";
 import type { AgentFigures } from "./useAgentFigures";
 import type { OwnVerdicts } from "./useOwnVerdicts";
 import type { PhaseResult } from "./usePhaseResults";
-import { stateOf } from "./words";
+import { presentAgents, stateOf } from "./words";
 
 export type CampaignAnswer = {
   readonly sentence: Sentence;
@@ -62,14 +62,16 @@ export function answerOf(
 
 /** Returns the answer while the campaign runs: a bound that every agent meets holds for all agents together. */
 function liveAnswer(campaign: Campaign, agents: ReadonlyMap<string, AgentFigures>): CampaignAnswer {
-  const figures = [...agents.values()];
-  const uppers = figures.flatMap(({ p99Ns }) => p99Ns ?? []);
-  if (uppers.length === 0 || uppers.length < campaign.agents.length)
+  const present = presentAgents(campaign.agents);
+  const figures = present.flatMap(({ agent_id }) => agents.get(agent_id) ?? []);
+  if (present.length === 0 || figures.filter(({ p99Ns }) => p99Ns !== null).length < present.length)
     return { sentence: plain(stateOf(campaign)), reason: null, result: null };
+  // What a lost agent measured stays in the result, but it generates no load any more.
+  const uppers = [...agents.values()].flatMap(({ p99Ns }) => p99Ns ?? []);
   const rate = figures.reduce((sum, figure) => sum + figure.rate, 0);
   return {
     sentence: within(figures[0]?.noun ?? "operations", Math.max(...uppers), " so far."),
-    reason: `${formatRate(rate)} by ${uppers.length === 1 ? "1 agent" : `${uppers.length} agents`}.`,
+    reason: `${formatRate(rate)} by ${plural(present.length, "agent")}.`,
     result: null,
   };
 }

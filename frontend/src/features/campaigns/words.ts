@@ -8,6 +8,9 @@ export const RETURN_WITHIN_MINUTES = 10;
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
+export const presentAgents = (agents: Campaign["agents"]): Campaign["agents"] =>
+  agents.filter(({ state }) => state !== "lost");
+
 /** Returns the state of a campaign in a sentence. */
 export function stateOf({ state, outcome, reason, phases, agents, search, waiting_for }: Campaign): string {
   const noun = search === null ? "phase" : "probe";
@@ -19,10 +22,10 @@ export function stateOf({ state, outcome, reason, phases, agents, search, waitin
   }
   if (waiting_for !== null) return waitingOf(waiting_for, phases);
   const running = phases.find(({ state: of }) => of === "running");
+  const onAgents = counted(presentAgents(agents).length, "agent");
   if (state === "running" && running?.probe)
-    return `${capitalized(running.name)} at ${formatRate(running.probe.load_per_s)} on ${counted(agents.length, "agent")}.`;
-  if (state === "running" && running !== undefined)
-    return `Phase ${running.name} on ${counted(agents.length, "agent")}.`;
+    return `${capitalized(running.name)} at ${formatRate(running.probe.load_per_s)} on ${onAgents}.`;
+  if (state === "running" && running !== undefined) return `Phase ${running.name} on ${onAgents}.`;
   return state === "loading" ? "Objects are loaded or checked." : "Waiting for the agents.";
 }
 

@@ -14,6 +14,7 @@ use device::safety::{Consent, DEFAULT_PATH, identity_of};
 use device::{EngineChoice, device_size_bytes};
 use measure::series::{StopFlag, Workload, WorkloadError};
 use serde_json::{Value, json};
+use workloads::error::PlanError;
 
 use crate::cli::QualifyArgs;
 use crate::plan::{Measurable, Plan};
@@ -31,7 +32,7 @@ pub enum Subject {
 pub fn model_in_file(path: &Path) -> Result<simulated_drive::Settings, String> {
     let text = fs::read_to_string(path).map_err(|error| format!("{}: cannot be read: {error}", path.display()))?;
     let settings: simulated_drive::Settings =
-        toml::from_str(&text).map_err(|error| format!("{}: {}", path.display(), error.message()))?;
+        toml::from_str(&text).map_err(|error| format!("{}: {}", path.display(), PlanError::toml(&text, &error)))?;
     match settings.problem() {
         Some(problem) => Err(format!("{}: {problem}", path.display())),
         None => Ok(settings),

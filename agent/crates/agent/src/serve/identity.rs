@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
 
 use crate::agent_key::AgentKey;
@@ -61,6 +62,25 @@ impl Folder {
             .map_err(|error| Failure::Usage(format!("--state {}: {error}", self.0.display())))
     }
 
+    /// Locks the folder until the file is closed: a second `serve` of this agent would carry every command out once more.
+    pub fn lock(&self) -> Result<fs::File, Failure> {
+        let path = self.join("lock");
+        let file = fs::OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .mode(0o600)
+            .open(&path)
+            .map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
+        flock(&file, FlockOperation::NonBlockingLockExclusive).map_err(|_| {
+            Failure::Usage(format!(
+                "this agent serves already: another process uses {}; a second agent on this machine needs another --state",
+                self.0.display()
+            ))
+        })?;
+        Ok(file)
+    }
+
     pub fn is_enrolled(&self) -> bool {
         self.join("agent.json").exists()
     }
@@ -92,5 +112,20 @@ impl Folder {
             fs::rename(&new, &path)
         };
         write().map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_agent_serves_once() {
+        let state = tempfile::TempDir::new().expect("a folder");
+        let folder = Folder::of(Some(state.path())).expect("a folder");
+        let lock = folder.lock().expect("free");
+        assert!(folder.lock().expect_err("in use").to_string().contains("serves already"));
+        drop(lock);
+        folder.lock().expect("free again");
     }
 }

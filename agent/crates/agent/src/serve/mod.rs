@@ -69,6 +69,7 @@ const POLL: &str = "/api/v1/agent/poll";
 pub fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
     let folder = Folder::of(args.state.as_deref())?;
     let identity = folder.identity()?;
+    let _lock = folder.lock()?;
     let public_key = STANDARD
         .decode(&identity.public_key)
         .map_err(|error| Failure::Usage(format!("agent.json: public_key: {error}; enrol again")))?;

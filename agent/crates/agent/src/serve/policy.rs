@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use database::store::ServerAddress;
 use device::safety::is_protected;
 use serde::Deserialize;
+use workloads::error::PlanError;
 use workloads::job::{Job, Stage, Stream};
 
 use crate::drives::DriveLadder;
@@ -139,7 +140,8 @@ impl Policy {
             ));
         }
         let text = fs::read_to_string(path).map_err(|error| format!("{file} cannot be read ({error})"))?;
-        let policy: Self = toml::from_str(&text).map_err(|error| format!("{file}: {}", error.message()))?;
+        let policy: Self =
+            toml::from_str(&text).map_err(|error| format!("{file}: {}", PlanError::toml(&text, &error)))?;
         if let Some(hours) = &policy.hours_utc {
             hours_of(hours).ok_or_else(|| format!("{file}: hours_utc: `{hours}` is not of the form 20:00-06:00"))?;
         }

@@ -168,7 +168,8 @@ fn synchronous_writes_go_to_a_listed_folder() {
 #[test]
 fn a_file_that_anybody_could_change_counts_for_nothing() {
     assert!(read("targets = []", 0o666).expect_err("refused").contains("nobody else may change"));
-    assert!(read("targets = []\nanything = 1", 0o644).expect_err("refused").contains("unknown field"));
+    assert!(read("targets = []\nanything = 1", 0o644).expect_err("refused").contains("line 2: unknown field"));
+    assert!(read("targets = []\nload = 1", 0o644).expect_err("refused").contains("line 2: load: invalid type"));
     assert!(read("targets = []\nhours_utc = \"late\"", 0o644).expect_err("refused").contains("20:00-06:00"));
     assert!(read("targets = [{ address = \"mongodb://x\" }]", 0o644).expect_err("refused").contains("no address"));
 }

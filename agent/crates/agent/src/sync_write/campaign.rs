@@ -8,6 +8,7 @@ use device::sync_write::{OPERATION, SyncWritePlan};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use wire::messages::RunId;
+use workloads::error::PlanError;
 
 use super::size_run::{SyncWriteRun, file_in, size};
 use crate::campaign_phases::{self, Phase};
@@ -51,7 +52,7 @@ impl Default for SyncWriteCampaign {
 
 impl SyncWriteCampaign {
     pub fn parse(text: &str) -> Result<Self, String> {
-        let file: File = toml::from_str(text).map_err(|error| error.message().to_owned())?;
+        let file: File = toml::from_str(text).map_err(|error| PlanError::toml(text, &error).to_string())?;
         let plan = Self { title: file.title, ..file.sync_write };
         if !(1..=MOST_SIZES).contains(&plan.block_bytes.len()) {
             return Err(format!("block_bytes: has {}; 1 to {MOST_SIZES} are possible", plan.block_bytes.len()));

@@ -195,8 +195,8 @@ impl StoreDriver for RedisStore {
 
     fn explain_loss(&self, stored: u64) -> String {
         format!(
-            "it holds {stored} keys: it evicts them, or another client deletes them (maxmemory-policy {}); give it more memory, \
-             or load fewer objects",
+            "it holds {stored} keys: it evicts them (maxmemory-policy {}), another client deletes them, or it was started again \
+             without its data; give it more memory, load fewer objects, or load them again with --reload",
             self.job.fact("maxmemory_policy").unwrap_or("unknown")
         )
     }
