@@ -29,7 +29,13 @@ function combineDemands(parts: readonly (Answer | string)[]): Answer | string {
   const answers = parts.filter((part) => typeof part !== "string");
   const all = combined(answers.map(({ judgement }) => judgement));
   const fallen = answers.find(({ restsOnUnreliable }) => restsOnUnreliable);
-  const judgement = all.verdict === "INDETERMINATE" && fallen ? fallen.judgement : all;
+  const deciding = all.verdict === "INDETERMINATE" && fallen ? fallen.judgement : all;
+  // Bounds would be those of one of the demands.
+  const judgement = {
+    ...deciding,
+    observed: { ...deciding.observed, lower: null, upper: null },
+    proven: { ...deciding.proven, lower: null, upper: null },
+  };
   return {
     words: wordsOf(judgement),
     judgement,

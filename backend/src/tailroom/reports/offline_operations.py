@@ -57,14 +57,16 @@ class OperationsOfRun:
         return self._index_of(named)
 
     def every(self) -> list[int]:
-        """Return the indices of the operations that a question about all operations means, added if new.
+        """Return the indices of the operations that a question about all operations means, by name, added if
+        new.
 
         Operations without counts are left out. Empty for a machine's log, and if no series is of requests.
         """
         try:
-            operations = self.evidence(EVERY_OPERATION) if self._is_judged else ()
+            meant = self.evidence(EVERY_OPERATION) if self._is_judged else ()
         except DomainError:
             return []
+        operations = sorted(meant, key=lambda operation: operation.operation)
         indices = (self._index_of(operation) for operation in operations)
         return [index for index in indices if isinstance(index, int)]
 

@@ -287,6 +287,13 @@ class TestOtherKinds:
         found = judged(M2G2_1, RunEvidence((reads, writes)))
         assert found.judgement.verdict is Verdict.FAIL
         assert {row["operation"] for row in found.rows() if row["kind"] == "percentile"} == {"read", "write"}
+        assert judged(M2G2_1, RunEvidence((writes, reads))).document() == found.document()
+
+    def test_a_rule_set_has_no_bounds_of_one_of_its_parts(self) -> None:
+        slow = OperationEvidence("read", "response", record({2 * NS_PER_MS: 10**6}))
+        rules, part = judged(M2G2_1, RunEvidence((slow,))).summary(), {"lower": None, "upper": None}
+        assert rules["observed"] == rules["proven"] == {"verdict": "FAIL", **part}
+        assert rules["criteria"][1]["observed"] == {"verdict": "FAIL", "lower": 0.0, "upper": 0.0}
 
     @pytest.mark.parametrize("rate", [(-1.0, 1.0), (2.0, 1.0), (0.0, float("nan")), (0.0, float("inf"))])
     def test_rates_that_cannot_be_are_refused(self, rate: tuple[float, float]) -> None:

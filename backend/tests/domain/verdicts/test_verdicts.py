@@ -27,13 +27,16 @@ from tailroom.domain.verdicts import plan_verdict
 from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget import (
     ACT_LIMITS_1,
+    ACT_PERFORMANCE_1,
     FRAUD_250_SEQUENTIAL_1,
     BudgetUnknown,
     budget_of,
     budgets_for,
 )
+from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget
 from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.generator import GeneratedLoad
+from tailroom.domain.verdicts.headline import headline
 from tailroom.domain.verdicts.hour_slices import HourSlice
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.measured_transactions import Evidence, TransactionAssessment
@@ -62,6 +65,7 @@ def act(
     measured_ns: int = 30 * NS_PER_S,
     slices: Sequence[HourSlice] = (),
     effects: DesignEffectAt | None = None,
+    budget: ExceedanceBudget = ACT_LIMITS_1,
 ) -> BudgetAssessment:
     reads = OperationEvidence(
         "read",
@@ -72,7 +76,7 @@ def act(
         hours=lambda _: slices,
         effects=effects,
     )
-    return judge_budget(ACT_LIMITS_1, RunEvidence((reads,)))
+    return judge_budget(budget, RunEvidence((reads,)))
 
 
 def certification(assessment: BudgetAssessment) -> Judgement:
@@ -195,6 +199,15 @@ class TestExceedance:
         found = certification(act(dist, measured_ns=day, slices=hours))
         assert found.reason_text.startswith("the hour from 7 h")
         assert found.reason_text.endswith("; the worst, from 9 h, has 9 %")
+
+    def test_a_fail_by_an_hour_alone_is_not_explained_by_the_share_of_the_day(self) -> None:
+        hours = [HourSlice(i * NS_PER_HOUR, 1000, (50 if i == 7 else 9, 9, 0)) for i in range(24)]
+        dist, day = record({400_000: 24_000}), 24 * NS_PER_HOUR
+        found = act(dist, measured_ns=day, slices=hours, budget=ACT_PERFORMANCE_1)
+        assert found.judgement.verdict is Verdict.FAIL
+        assert headline(found).text == "a full hour breaks a limit; every full hour must keep all"
+        failed = act(record({4_000_000: 24_000}), measured_ns=day, slices=hours, budget=ACT_PERFORMANCE_1)
+        assert headline(failed).text == "100 % take 1 ms or longer; less than 5 % asked"
 
 
 class TestTransactions:

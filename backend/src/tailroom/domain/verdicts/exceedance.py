@@ -211,7 +211,7 @@ def certification(
             if not hour.total or possible < allowed or generation.is_too_much:
                 continue
             at = latency_text(limit.threshold_ns)
-            where = f"the {_slice_word(length)} from {duration_text(hour.start_ns)}"
+            where = f"the {slice_word(length)} from {duration_text(hour.start_ns)}"
             shares = share_text(over / hour.total, possible / hour.total, limit.ratio)
             if over >= allowed:
                 text = f"{where} has {shares} at or over {at}; the limit is {exact_percent(limit.ratio)}"
@@ -227,15 +227,15 @@ def certification(
     left_ns = budget.certification_duration_ns - measured_ns
     if left_ns > 0:
         left = duration_text(left_ns)
-        text = f"certification needs {required}, every full {_slice_word(length)} within the limits"
+        text = f"certification needs {required}, every full {slice_word(length)} within the limits"
         return undecided(Reason.DURATION, f"{text}; needs {left} more", f"{left} more")
     full_slices = budget.certification_duration_ns // budget.certification_slice_ns
     if generation.is_too_little or generation.is_too_much or len(slices) < full_slices:
         causes = generation.causes(UNBOUNDED_SHARE)
-        hours = f"{_slice_word(length)}s"
+        hours = f"{slice_word(length)}s"
         text = causes[0].text if causes else f"only {len(slices)} of {full_slices} full {hours} are on record"
         return undecided(Reason.GENERATOR, text, "a gapless record at the intended load")
-    return observed(Verdict.PASS, f"every full {_slice_word(length)} of {required} kept every limit")
+    return observed(Verdict.PASS, f"every full {slice_word(length)} of {required} kept every limit")
 
 
 def _worst_text(slices: Sequence[HourSlice], at_limit: int, first: HourSlice, ratio: float) -> str:
@@ -262,12 +262,12 @@ def certification_as_published(budget: ExceedanceBudget, published: Judgement, m
         required, lasted = duration_text(budget.certification_duration_ns), duration_text(measured_ns)
         text = f"the test lasted {lasted}; certification needs {required}"
         return undecided(Reason.DURATION, text, f"a test of {required}")
-    slices = _slice_word(duration_text(budget.certification_slice_ns))
+    slices = slice_word(duration_text(budget.certification_slice_ns))
     text = f"{published.reason_text}; published for the whole test, not for every {slices}"
     return observed(published.verdict, text, published.observed.bounds)
 
 
-def _slice_word(length: str) -> str:
+def slice_word(length: str) -> str:
     """Return `hour` for the length `1 h`, else text such as `slice of 10 min`."""
     return "hour" if length == "1 h" else f"slice of {length}"
 

@@ -7,7 +7,7 @@ C9.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
 from tailroom.domain.units import duration_text, exact_percent, latency_text, share_text
@@ -18,7 +18,7 @@ from tailroom.domain.verdicts.budget_kinds import (
     Limit,
     TransactionBudget,
 )
-from tailroom.domain.verdicts.exceedance import LimitRow, LimitsAssessment, percentile_fact
+from tailroom.domain.verdicts.exceedance import LimitRow, LimitsAssessment, percentile_fact, slice_word
 from tailroom.domain.verdicts.measured_transactions import Evidence, TransactionAssessment
 from tailroom.domain.verdicts.rates import FloorRow, rate_text
 from tailroom.domain.verdicts.verdict import (
@@ -107,12 +107,17 @@ def verdict_fields(assessment: Assessed, *, is_provisional: bool = False) -> dic
     if judgement.strength is not Strength.PROVEN and judgement.decided_by is not None:
         meter = (judgement.meter or NO_METER).with_time(assessment.data_through_ns).document()
     shows_late = isinstance(assessment.budget, ExceedanceBudget)
+    # The bounds of a rule set's judgement are those of one of its parts.
+    observed, proven = (
+        replace(scope, bounds=None) if assessment.criteria else scope
+        for scope in (judgement.observed, judgement.proven)
+    )
     return {
         "verdict": judgement.verdict.value,
         "strength": judgement.strength.value if judgement.strength else None,
         "words": words(judgement, is_provisional=is_provisional, is_published=assessment.is_published),
-        "observed": scope_document(judgement.observed, shows_late=shows_late),
-        "proven": scope_document(judgement.proven, shows_late=shows_late),
+        "observed": scope_document(observed, shows_late=shows_late),
+        "proven": scope_document(proven, shows_late=shows_late),
         "reason": judgement.reason.value if judgement.reason else None,
         "unproven": judgement.unproven.value if judgement.unproven else None,
         "reason_text": judgement.reason_text,
@@ -170,8 +175,7 @@ def words_of_document(document: Mapping[str, Any]) -> str:
 
 def scope_text(verdict: Mapping[str, Any], scope: str) -> str:
     """Return the answer in a scope, `observed` or `proven`, of a verdict's document as text: `FAIL: 5.4–7.6
-    %` or `undecided`. Bounds are left out for budgets that are not about a share, and for rule sets, where
-    they belong to a single part.
+    %` or `undecided`. Bounds are left out for budgets that are not about a share, and for rule sets.
     """
     answer = verdict[scope]
     word = "undecided" if answer["verdict"] == Verdict.INDETERMINATE else answer["verdict"]
@@ -209,7 +213,7 @@ def headline(assessment: Assessed) -> Headline:
         text = f"lasted {duration_text(lasted_ns)}; {duration_text(required_ns)} asked"
         return Headline(text, float(lasted_ns), float(lasted_ns), float(required_ns), "ns", "counted")
     if assessment.limits is not None:
-        return _limit_headline(_decisive_row(assessment.limits.rows))
+        return _limits_headline(assessment.limits, budget, assessment.judgement.verdict)
     measured = [row for row in assessment.floors if row.measured is not None]
     if measured:
         return _floor_headline(_decisive_row(measured))
@@ -235,6 +239,18 @@ def _transaction_headline(budget: TransactionBudget, assessment: Assessed) -> He
     shares = share_text(bounds.lower, bounds.upper, objective, counted=basis == "measured")
     text = f"{shares} of transactions keep {window}; {exact_percent(objective)} asked"
     return Headline(text, bounds.lower, bounds.upper, objective, "ratio", basis)
+
+
+def _limits_headline(limits: LimitsAssessment, budget: Budget, verdict: Verdict) -> Headline:
+    """Return the headline of the limit that decides the verdict. A FAIL by a slice alone has no bounds,
+    because the share in the whole run would read like a PASS.
+    """
+    row = _decisive_row(limits.rows)
+    is_by_slice = verdict is Verdict.FAIL and row.judgement.verdict is not Verdict.FAIL
+    if is_by_slice and isinstance(budget, ExceedanceBudget):
+        part = slice_word(duration_text(budget.certification_slice_ns))
+        return Headline(f"a full {part} breaks a limit; every full {part} must keep all", basis="counted")
+    return _limit_headline(row)
 
 
 def _limit_headline(row: LimitRow) -> Headline:

@@ -213,10 +213,11 @@ def _select_operations(
     budget: ExceedanceBudget | PercentileBudget, evidence: RunEvidence
 ) -> tuple[OperationEvidence, ...]:
     """Return the measured operations that a budget is about, by its clock, else each by the first of `CLOCKS`
-    that was recorded; empty if there are none. `EVERY_OPERATION` means all but whole transactions.
+    that was recorded; empty if there are none. `EVERY_OPERATION` means all but whole transactions, by name,
+    because files and the database have them in different orders.
     """
     names = [budget.operation]
     if budget.operation == EVERY_OPERATION:
-        names = [name for name in evidence.names if name != TRANSACTION]
+        names = sorted(name for name in evidence.names if name != TRANSACTION)
     operations = [evidence.of(name, budget.clock) for name in names]
     return tuple(operation for operation in operations if operation is not None)

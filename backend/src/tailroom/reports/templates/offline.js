@@ -2130,7 +2130,20 @@ var offline = (function(exports) {
 		const answers = parts.filter((part) => typeof part !== "string");
 		const all = combined(answers.map(({ judgement }) => judgement));
 		const fallen = answers.find(({ restsOnUnreliable }) => restsOnUnreliable);
-		const judgement = all.verdict === "INDETERMINATE" && fallen ? fallen.judgement : all;
+		const deciding = all.verdict === "INDETERMINATE" && fallen ? fallen.judgement : all;
+		const judgement = {
+			...deciding,
+			observed: {
+				...deciding.observed,
+				lower: null,
+				upper: null
+			},
+			proven: {
+				...deciding.proven,
+				lower: null,
+				upper: null
+			}
+		};
 		return {
 			words: wordsOf(judgement),
 			judgement,
