@@ -23,6 +23,7 @@ from tailroom.cli.main import build_app
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.evidence.answers import Answers
 from tailroom.kit.settings import Settings
+from tailroom.reports.offline_page import split_page
 from tailroom.reports.pack_archive import PackUnreadable
 from tailroom.reports.packing import (
     ANSWERS,
@@ -308,9 +309,13 @@ def test_answers_about_files_lead_to_the_same_verdicts(key_path: Path) -> None:
     silent, _ = pack(files, made_at, key=key)
     data, verdicts = pack(files, made_at, key=key, answers=answers)
     assert all("unknown conditions" not in str(one.document()) for one in verdicts)
-    assert verify(data).ok
+    found, stated = verify(data), "open or closed load: open, unit of the latencies: µs"
+    assert (found.ok, found.stated) == (True, (f"run 0, {stated}",))
+    assert verify(silent).stated == ()
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         assert json.loads(archive.read(ANSWERS)) == answers.document()
+        assert f"Stated by a person</th><td>{stated}<" in archive.read(REPORT).decode()
+        assert ["Stated by a person", stated] in split_page(archive.read(PAGE))[1]["runs"][0]["facts"]
         assert json.loads(archive.read(MANIFEST))["tailroom_pack"] == 6
     with zipfile.ZipFile(io.BytesIO(silent)) as archive:
         assert ANSWERS not in archive.namelist()

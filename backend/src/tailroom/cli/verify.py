@@ -59,16 +59,17 @@ def _lines(verification: "Verification") -> list[str]:
 
     signature = {
         SignatureState.VALID: f"signed by {verification.fingerprint}",
-        SignatureState.INVALID: "SIGNATURE INVALID: somebody changed the manifest after it was signed",
+        SignatureState.INVALID: "SIGNATURE INVALID: the manifest or its signature was changed afterwards",
         SignatureState.NONE: "not signed",
     }[verification.signature]
     signature += _stamp_text(verification.time_stamp)
     answers = [f"  {answer.words}: {answer.budget}" for answer in verification.answers]
-    omitted = [f"  not in the pack: {verdict}" for verdict in verification.omitted]
+    beside = [f"  stated by a person, not by the files: {facts}" for facts in verification.stated]
+    beside += [f"  not in the pack: {verdict}" for verdict in verification.omitted]
     if verification.ok:
         recomputed = number_of(verification.verdicts, "verdict")
         head = f"As it says: {recomputed} recomputed, nothing differs; {signature}."
-        return [head, *answers, *omitted]
+        return [head, *answers, *beside]
     if verification.is_intact:
         method = verification.method_version
         text = (
@@ -84,7 +85,7 @@ def _lines(verification: "Verification") -> list[str]:
     ]
     if len(verification.differences) > _SHOWN:
         lines.append(f"  and {len(verification.differences) - _SHOWN} more (--json lists all)")
-    return lines + omitted
+    return lines + beside
 
 
 def _stamp_text(time_stamp: "TimeStamp | None") -> str:

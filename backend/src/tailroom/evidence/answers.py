@@ -57,13 +57,13 @@ class Answers:
 
     def apply(self, run: ParsedRun) -> ParsedRun:
         """Return the run with the answers in place of facts that its file does not state, which are removed
-        from `missing`. Only series without a name take the operation. A unit counts only if the file was read
-        with it; latencies are not converted.
+        from `missing` and stand in `answered`. Only series without a name take the operation. A unit counts
+        only if the file was read with it; latencies are not converted.
         """
-        applied = set[str]()
+        applied: dict[str, str] = {}
         if self.loop is not None and LOOP in run.missing:
             run = replace(run, closed_loop=self.loop == CLOSED)
-            applied.add(LOOP)
+            applied[LOOP] = self.loop
         if self.operation is not None and OPERATION in run.missing:
             name = self.operation
             series = tuple(
@@ -71,10 +71,11 @@ class Answers:
                 for series in run.series
             )
             run = replace(run, series=series)
-            applied.add(OPERATION)
+            applied[OPERATION] = name
         if self.unit is not None and run.parameters.get("latency_unit") == self.unit:
-            applied.add(LATENCY_UNIT)
-        return replace(run, missing=tuple(name for name in run.missing if name not in applied))
+            applied[LATENCY_UNIT] = self.unit
+        missing = tuple(name for name in run.missing if name not in applied)
+        return replace(run, missing=missing, answered=applied)
 
 
 NO_ANSWERS = Answers()

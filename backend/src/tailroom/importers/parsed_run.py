@@ -260,6 +260,8 @@ class ParsedRun:
     """Facts about the machine, as our agent states them."""
     ladder: Mapping[str, Any] = field(default_factory=dict)
     """The step of a load ladder, or the probe of a search, in the plan of the run."""
+    answered: Mapping[str, str] = field(default_factory=dict)
+    """Disclosure fields that were read as a person states them, because the file leaves them open."""
 
     def __post_init__(self) -> None:
         """Clean tool, version and text of the end state of unprintable characters."""

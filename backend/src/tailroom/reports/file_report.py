@@ -104,7 +104,13 @@ def _facts(run: ParsedRun) -> tuple[ReportFact, ...]:
         ReportFact("Lasted", "not stated" if run.duration_ns is None else duration_text(run.duration_ns)),
         ReportFact("Ended", f"{ended} ({run.state_text})" if run.state_text else ended),
         ReportFact("Load", load_text(run.tool, closed_loop=run.closed_loop)),
+        *([ReportFact("Stated by a person", stated_text(run))] if run.answered else []),
     )
+
+
+def stated_text(run: ParsedRun) -> str:
+    """Return the facts that a person stated about the files of a run: `unit of the latencies: µs`."""
+    return ", ".join(f"{label_of(name)}: {value}" for name, value in run.answered.items())
 
 
 def _curve(series: ParsedSeries) -> CurveOut:

@@ -10,10 +10,11 @@ Members, in this order:
 * `statement.dsse.json`: the verdicts as a signed in-toto statement (`reports.attestation`), likewise;
 * `verdicts.json`: for each run every budget as a document, and the verdict reached by it;
 * `answers.json`: statements of the uploader about facts that the files leave open (unit, operation, load);
-* `disclosure.json`: what each file states of tool, load and machine, and which facts it does not state;
+* `disclosure.json`: what each file states of tool, load and machine, which facts it does not state, and which
+  of them are answers;
 * `report.html`: the report of these files (`reports.page`): it loads nothing and prints as it reads;
 * `page.html`: the page that judges in any browser (`reports.offline_page`), unless it would be too large;
-* `buckets/…json`: every latency distribution, as `docs/distribution.md` describes them;
+* `buckets/…json`: every latency distribution, in the form of `domain.latency.document`;
 * `raw/…`: the files as they were read, byte for byte; the source of every verdict.
 
 The archive ends in the digest of all bytes before it, as its comment, so that no byte can change unnoticed.
@@ -235,7 +236,9 @@ def _buckets(runs: Sequence[ParsedRun]) -> dict[str, bytes]:
 
 
 def _disclosure(run: ParsedRun) -> dict[str, Any]:
-    """Return a run's entry in `disclosure.json`: what its file states, and which facts it does not."""
+    """Return a run's entry in `disclosure.json`: what its file states, which facts it does not, and which a
+    person stated instead.
+    """
     return {
         "tool": run.tool,
         "tool_version": run.tool_version,
@@ -247,6 +250,7 @@ def _disclosure(run: ParsedRun) -> dict[str, Any]:
         "parameters": dict(run.parameters),
         "not_stated": list(run.missing),
         "problems": [{"line": problem.line, "reason": problem.reason} for problem in run.problems],
+        **({"answered": dict(run.answered)} if run.answered else {}),
     }
 
 

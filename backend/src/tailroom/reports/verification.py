@@ -31,6 +31,7 @@ from tailroom.evidence.answers import NO_ANSWERS, Answers, AnswersInvalid
 from tailroom.evidence.file import OperationCache
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.reports.attestation import signed_statement, statement_of
+from tailroom.reports.file_report import stated_text
 from tailroom.reports.file_verdicts import RunVerdict, judge_run, read_runs, verdicts_of
 from tailroom.reports.offline_page import split_page
 from tailroom.reports.pack_archive import (
@@ -97,6 +98,8 @@ class Verification:
     """Verdicts that the pack states; empty if the verdicts or the raw files are damaged or missing."""
     omitted: tuple[str, ...] = ()
     """Verdicts on the raw files, as text, that the pack leaves out."""
+    stated: tuple[str, ...] = ()
+    """Facts, as text, that a person stated about a raw file and that its verdicts rest on."""
     time_stamp: TimeStamp | None = None
     """The checked time stamp; None if the pack has none."""
 
@@ -117,6 +120,7 @@ class Verification:
             "verdicts": self.verdicts,
             "differences": [difference.document() for difference in self.differences],
             "omitted": list(self.omitted),
+            "stated": list(self.stated),
             "signature": self.signature.value,
             "fingerprint": self.fingerprint,
             "method_version": self.method_version,
@@ -181,7 +185,8 @@ def _verify_members(data: bytes, members: dict[str, bytes], broken: Sequence[Dif
         differences += _statement_differences(members, subjects, recomputed)
     omitted = tuple(_omitted_verdicts(rows, runs))
     differences += seal_differences(data)
-    return Verification(len(rows), tuple(differences), state, fingerprint, method, answers, omitted)
+    stated = tuple(f"run {number}, {stated_text(run)}" for number, run in enumerate(runs) if run.answered)
+    return Verification(len(rows), tuple(differences), state, fingerprint, method, answers, omitted, stated)
 
 
 def _packed_verdict(packed: dict[str, Any]) -> PackedVerdict:
