@@ -24,6 +24,15 @@ def test_the_same_page_gives_the_same_bytes() -> None:
     assert pdf_of(PAGE.format("two")) != first
 
 
+def test_no_line_ends_between_a_number_and_its_unit(monkeypatch: pytest.MonkeyPatch) -> None:
+    def printed(_: list[str], **options: bytes) -> subprocess.CompletedProcess[bytes]:
+        assert options["input"].decode() == "<p>5\u00a0% in 250\u00a0µs, 24\u00a0h, 3 hours, 250 reads</p>"
+        return subprocess.CompletedProcess([], 0, b"%PDF-", b"")
+
+    monkeypatch.setattr(subprocess, "run", printed)
+    pdf_of("<p>5 % in 250 µs, 24 h, 3 hours, 250 reads</p>")
+
+
 @needs_pango
 def test_nothing_is_loaded(tmp_path: Path) -> None:
     (tmp_path / "secret.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"><text>secret</text></svg>')

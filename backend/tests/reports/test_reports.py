@@ -145,6 +145,13 @@ def test_a_report_of_a_file_has_the_figures_of_judge(tmp_path: Path) -> None:
     assert page.verdicts
 
 
+def test_beside_a_pass_stands_which_other_question_fails() -> None:
+    page = page_of_files(MEMTIER)
+    answer = page[page.index('class="answer"') : page.index("<h2>What was measured</h2>")]
+    assert "PASS in this run" in answer
+    assert "Fails M2G2, with 99.99 % of requests under 1 ms." in answer
+
+
 def test_what_somebody_wrote_is_text(client: TestClient, viewer: Header, store: Callable[..., UUID]) -> None:
     run_id = store(title=HOSTILE, host={"hostname": HOSTILE, HOSTILE: [{"x": HOSTILE}]})
     page = client.get(f"/api/v1/runs/{run_id}/report.html", headers=viewer).text

@@ -6,6 +6,7 @@ fails one request and never the server.
 """
 
 import os
+import re
 import subprocess
 import sys
 from typing import Any
@@ -16,6 +17,8 @@ PRINTING_SECONDS = 30.0
 """Time limit of a PDF."""
 PACKAGES = "libpangoft2-1.0-0 libharfbuzz-subset0 fonts-dejavu-core"
 """Debian packages of the libraries that WeasyPrint loads."""
+_UNIT = re.compile(r"(?<=\d) (?=(?:%|[nµm]?s|min|h)(?![\w%]))")
+"""Space between a number and its unit, where no line may end."""
 _NO_PANGO = 3
 """Exit code if Pango is missing."""
 
@@ -43,10 +46,11 @@ def pdf_of(page: str, limit_s: float = PRINTING_SECONDS) -> bytes:
     # The fixed date makes the bytes reproducible.
     environment = child_environment() | {"SOURCE_DATE_EPOCH": "0", "PYTHONHASHSEED": "0"}
     command = [sys.executable, "-I", "-m", "tailroom.reports.printing"]
+    unbroken = _UNIT.sub("\N{NO-BREAK SPACE}", page)
     try:
         done = subprocess.run(  # noqa: S603 - our own module, with the page in a pipe
             command,
-            input=page.encode(),
+            input=unbroken.encode(),
             capture_output=True,
             env=environment,
             timeout=limit_s,
