@@ -174,6 +174,15 @@ def test_the_contract_is_what_the_api_is(settings: Settings) -> None:
     assert json.loads(CONTRACT.read_text()) == document
 
 
+def test_the_contract_says_how_to_authenticate_and_where_that_is_not_needed(settings: Settings) -> None:
+    document = openapi_document(create_app(settings))
+    assert document["security"] == [{"token": []}]
+    assert document["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
+    assert document["paths"]["/healthz"]["get"]["security"] == []
+    assert document["paths"]["/api/v1/session"]["post"]["security"] == []
+    assert "security" not in document["paths"]["/api/v1/runs"]["get"]
+
+
 def test_every_operation_is_named_and_every_refusal_documented(settings: Settings) -> None:
     document = openapi_document(create_app(settings))
     schemas = document["components"]["schemas"]

@@ -1,5 +1,7 @@
 """How files come in: streamed, limited by name, and durable before anything is made of them."""
 
+import base64
+import hashlib
 import os
 import subprocess
 import sys
@@ -118,6 +120,8 @@ def test_names_are_harmless(uploader: Uploader) -> None:
     assert "/" not in answer["files"][0]["name"]
     kept = uploader.client.get(f"/api/v1/raw-files/{answer['files'][0]['sha256']}", headers=uploader.headers)
     assert kept.content == LOG.read_bytes() + b"\n"
+    digest = base64.b64encode(hashlib.sha256(kept.content).digest()).decode()
+    assert kept.headers["Repr-Digest"] == f"sha-256=:{digest}:"
     uploader.get("/raw-files/nothing", 422)
     uploader.get(f"/raw-files/{'0' * 64}", 404)
 

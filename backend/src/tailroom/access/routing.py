@@ -211,6 +211,8 @@ class GuardedRoute(APIRoute):
         is_read_only = set(options.get("methods") or ["GET"]) <= {"GET"}
         errors = [*(_AUTHENTICATION if requirements.capability is not Capability.NONE else ())]
         errors += [] if is_read_only else _OF_BODIES
+        if requirements.capability is Capability.NONE:
+            options["openapi_extra"] = {**(options.get("openapi_extra") or {}), "security": []}
         if errors:
             options["responses"] = _add_refusals(options.get("responses") or {}, [*errors, *_ANY])
         if requirements.capability is not Capability.NONE and not inspect.iscoroutinefunction(endpoint):

@@ -215,7 +215,8 @@ def openapi_document(app: FastAPI) -> dict[str, Any]:
             title=app.title,
             version=app.version,
             description="Units: integer nanoseconds, ratios from 0 to 1, ISO 8601 in UTC."
-            " Every refusal is `application/problem+json`.",
+            " Every refusal is `application/problem+json`; 429 and 503 name in `Retry-After` after how many"
+            " seconds to ask again.",
             routes=app.routes,
         )
         schemas = document.setdefault("components", {}).setdefault("schemas", {})
@@ -224,6 +225,14 @@ def openapi_document(app: FastAPI) -> dict[str, Any]:
         schemas.update(problem.pop("$defs", {}))
         schemas["ProblemDocument"] = problem
         document["components"]["schemas"] = dict(sorted(schemas.items()))
+        document["components"]["securitySchemes"] = {
+            "token": {
+                "type": "http",
+                "scheme": "bearer",
+                "description": "An access token of the page of tokens, or of `tailroom token create`.",
+            }
+        }
+        document["security"] = [{"token": []}]
         app.openapi_schema = document
     return app.openapi_schema
 

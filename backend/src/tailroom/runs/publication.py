@@ -112,7 +112,8 @@ def check_answers(answers: Mapping[str, Answer]) -> None:
     ]
     if problems:
         raise DisclosureInvalid(
-            f"{len(problems)} answers cannot be taken, the first: {problems[0].field}: {problems[0].reason}.",
+            f"{len(problems)} of {len(answers)} answers cannot be taken, the first: "
+            f"{problems[0].field}: {problems[0].reason}.",
             problems,
         )
 

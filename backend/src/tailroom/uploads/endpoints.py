@@ -1,5 +1,6 @@
 """Endpoints of uploads and of the files in them."""
 
+from base64 import b64encode
 from typing import Annotated
 from urllib.parse import quote
 from uuid import UUID
@@ -42,7 +43,10 @@ router = APIRouter(prefix="/api/v1", tags=["uploads"], route_class=GuardedRoute)
     status_code=201,
     response_model=UploadOut,
     responses={
-        200: {"model": UploadOut, "description": "The same files were sent before; their result"},
+        200: {
+            "model": UploadOut,
+            "description": "No run is new or longer: the files were sent before, or hold no results",
+        },
         202: {
             "model": UploadOut,
             "description": "The files are stored; a worker reads them. Request the upload again until its "
@@ -241,7 +245,7 @@ def get_raw_file(
     headers = {
         "Content-Length": str(file.size_bytes),
         "Content-Disposition": f"attachment; filename*=UTF-8''{quote(file.name, safe='')}",
-        "Digest": f"sha-256={sha256}",
+        "Repr-Digest": f"sha-256=:{b64encode(bytes.fromhex(sha256)).decode()}:",
     }
     return StreamingResponse(chunks, media_type="application/octet-stream", headers=headers)
 
