@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from uuid import UUID
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -134,7 +135,9 @@ def test_a_budget_is_judged_in_the_same_command(pipeline: Pipeline, tmp_path: Pa
     done = pipeline.gate(1, "--budget", BUDGET, *files)
     assert done.exit_code in {0, 3}, done.output
     assert "ACT limits, " in done.stdout
-    assert (tmp_path / "gate.xml").read_text().count("<testcase") >= RUNS_A_COMMIT
+    cases = [case.get("name", "") for case in ElementTree.parse(tmp_path / "gate.xml").iter("testcase")]  # noqa: S314
+    assert len(cases) == len(set(cases)) >= RUNS_A_COMMIT
+    assert all(case.startswith("ACT limits, ") and case.endswith(".json") for case in cases[:RUNS_A_COMMIT])
 
 
 def test_a_branch_whose_baseline_has_no_run_ends_with_4(pipeline: Pipeline) -> None:

@@ -292,7 +292,10 @@ def _judge_file(name: str, budget: str, operation: str | None) -> tuple[str, lis
         stop(f"{name} cannot be judged: {reason_about(name, error)}")
     text = f"{words(assessment.judgement)}: {chosen.title or chosen.name}, {name}"
     code = exit_code_of(assessment.judgement, Required.OBSERVED)
-    return text, checks_of(assessment, Required.OBSERVED), code
+    checks = [
+        check._replace(name=f"{check.name}, {name}") for check in checks_of(assessment, Required.OBSERVED)
+    ]
+    return text, checks, code
 
 
 def _measure_again(command: str, first: Path, number: int) -> Path:
