@@ -27,6 +27,7 @@ from tailroom.storage.run import Run
 from tailroom.storage.watch import Watch
 from tailroom.storage.work import WorkRow
 from tailroom.watches.results import note_run
+from tailroom.work.kinds import WATCH
 
 RUNS_A_COMMIT = 5
 DOCS = Path(__file__).parents[3] / "docs"
@@ -112,6 +113,23 @@ def test_ten_commits_of_which_one_is_slower(pipeline: Pipeline) -> None:
         runs = session.scalars(select(Run).where(Run.organisation_id == pipeline.owner)).all()
         titles = {run.plan["labels"]["commit"].lstrip("0"): run.title for run in runs}
     assert (titles["8"], titles["9"], titles["10"]) == ("main", "main: worse", "main")
+
+
+def test_runs_that_got_worse_move_the_baseline_once_they_are_sent_under_its_title(pipeline: Pipeline) -> None:
+    pipeline.gate(1)
+    assert pipeline.gate(2, slower=1.5).exit_code == 1
+    files = sorted(map(str, pipeline.folder.glob("c2-*.json")))
+    with pipeline.database.transaction() as session:
+        session.execute(delete(WorkRow).where(WorkRow.organisation_id == pipeline.owner))
+    sent = CliRunner().invoke(build_app(["upload"]), ["upload", *files, "--title", "main"])
+    assert sent.exit_code == 0, sent.output
+    due = select(WorkRow.subject).where(WorkRow.organisation_id == pipeline.owner, WorkRow.kind == WATCH.name)
+    with pipeline.database.transaction() as session:
+        run_ids = session.scalars(due).all()
+    for run_id in run_ids:
+        note_run(transactions_of(pipeline.database, pipeline.owner), run_id, None, utc_now())
+    [watch] = document_at(os.environ["TAILROOM_SERVER"], "/api/v1/watches")["watches"]
+    assert len(watch["results"]) == 2 * RUNS_A_COMMIT
 
 
 def test_a_regression_that_a_second_measurement_does_not_show_is_none(

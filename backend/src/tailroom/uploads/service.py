@@ -42,7 +42,7 @@ from tailroom.uploads.texts import sentence
 from tailroom.work import failures
 from tailroom.work.claims import ENDED
 from tailroom.work.failures import Failure
-from tailroom.work.kinds import JUDGE, READ_UPLOAD
+from tailroom.work.kinds import JUDGE, READ_UPLOAD, WATCH
 from tailroom.work.outbox import make_due
 
 
@@ -168,8 +168,10 @@ def apply_options(
         return
     for run_id in _run_ids(repository.files_of(session, upload_id)):
         run = repository.lock_run_and_analysis(session, run_id)
-        if options.title is not None:
+        if options.title is not None and run.title != options.title:
+            # Watches select runs by their titles.
             run.title = options.title
+            make_due(session, WATCH, run_id, organisation_id, now, reset=True)
         if options.labels:
             run.plan = {**run.plan, "labels": dict(options.labels)}
         if options.answers:
