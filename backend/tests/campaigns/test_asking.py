@@ -42,6 +42,24 @@ def test_objectives_are_read_before_a_campaign_begins_and_stay_with_it(asking: A
     assert again.json()["objectives"] == ["p99 get < 10ms", "99.9% set <= 5ms"]
 
 
+@pytest.mark.parametrize(
+    ("target", "status"),
+    [
+        ("redis://:s3cret@db:6379", 409),
+        ("postgresql://bench:s3cr/et@db/bench", 409),
+        ("postgresql://bench@db/bench?sslmode=require&password=s3cret", 409),
+        ("postgresql://bench@db:5432/bench?sslmode=require", 201),
+        ("redis://[fd00::5]:6379", 201),
+    ],
+)
+def test_a_password_in_an_address_is_not_stored(asking: Asking, target: str, status: int) -> None:
+    agent_id, let_in = asking.enrol("open")
+    asking.client.post("/api/v1/agent/poll", json={"version": {"version": "1"}}, headers=let_in)
+    answer = asking.begin([str(agent_id)], target=target)
+    assert answer.status_code == status, answer.text
+    assert "s3cr" not in asking.client.get("/api/v1/campaigns", headers=asking.headers).text
+
+
 @pytest.mark.parametrize("target", ["folders:/srv/log", "redis://db"])
 def test_a_campaign_is_repeated_without_agents_that_were_removed_since(asking: Asking, target: str) -> None:
     agents = [asking.enrol(name) for name in ("left", "removed")]

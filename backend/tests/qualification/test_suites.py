@@ -22,6 +22,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy.orm import Session
 
 from tailroom.kit.db import Database
+from tailroom.qualification.suite import _device
 from tailroom.reports.printing import PangoMissing, pdf_of
 from tailroom.runs import publication
 from tailroom.storage.run import Run
@@ -348,3 +349,9 @@ def test_suites_are_listed_page_by_page_for_their_owner(
         assert (suite["steps"], suite["last_step"]) == (["throughput"], "throughput")
     assert get("", f"{organisation} and a stranger") == {"suites": [], "next_cursor": None}
     get("?cursor=nowhere", organisation, status=422)
+
+
+def test_settings_of_a_model_without_a_value_are_left_out() -> None:
+    stated = {"device": "a model", "engine": "null", "simulated_drive": {"pages": 4096, "hot_c": None}}
+    facts = [(fact.label, fact.text) for fact in _device({}, stated)]
+    assert facts[1:] == [("pages", "4096")]

@@ -51,6 +51,8 @@ _SAME_IN_AGENT = (
 _DEFAULTS: dict[str, Any] = {"operations_per_s": {}, "transactions_per_s": None, "probe": None}
 """Values of fields that phases of older campaigns do not have."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_PASSWORD = re.compile(r"://[^@]*:.*@|[?&]password=")
+"""A password in the address of a server."""
 _SETTING = re.compile(r"^[ \t\f]*(tailroom\.[\w.]+)", re.MULTILINE)
 """A setting of Tailroom in a YCSB property file, which agents that do not support it would ignore."""
 
@@ -60,10 +62,15 @@ def begin(
 ) -> Campaign:
     """Store a new campaign and return it; `repeat_of` is the id of the campaign that it repeats.
 
-    Raise BudgetInvalid for a malformed objective. Raise CampaignRefused if the search is not possible or an
-    agent was removed, is away, too old for the plan, or in another campaign. If each agent measures its own
-    machine, it is refused only if none can start, and the others are lost.
+    Raise BudgetInvalid for a malformed objective. Raise CampaignRefused if the address has a password, the
+    search is not possible, or an agent was removed, is away, too old for the plan, or in another campaign. If
+    each agent measures its own machine, it is refused only if none can start, and the others are lost.
     """
+    if _PASSWORD.search(request.target):
+        raise CampaignRefused(
+            "Everybody who sees the campaign would read the password in its address: put it into a file on"
+            " each agent's machine, which the policy there names as password_file."
+        )
     for objective in request.objectives:
         budget_of_objective(objective)
     if request.search is not None:

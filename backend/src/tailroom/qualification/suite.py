@@ -214,7 +214,8 @@ def _device(host: Mapping[str, Any], stated: Mapping[str, Any]) -> list[SuiteFac
     device: str = stated["device"]
     if is_simulated({"qualify": stated}):
         model = stated.get("simulated_drive") or {}
-        settings = [SuiteFactOut(label=name, text=str(value)) for name, value in model.items()]
+        values = {name: value for name, value in model.items() if value is not None}
+        settings = [SuiteFactOut(label=name, text=str(value)) for name, value in values.items()]
         return [SuiteFactOut(label="Device", text=_MODEL), *settings]
     inventory = _inventory(host, device)
     facts = [SuiteFactOut(label="Device", text=device)]
