@@ -81,13 +81,16 @@ def test_as_many_judging_processes_as_are_announced() -> None:
     assert scales["api"] == "4"
 
 
-def test_what_the_page_on_deployment_names_takes_effect() -> None:
+def test_what_the_pages_for_operators_name_takes_effect() -> None:
     known = {f"TAILROOM_{name.upper()}" for name in Settings.model_fields}
-    page = (ROOT / "docs" / "deployment.md").read_text().partition("## Keep it")[0]
+    pages = [(ROOT / "docs" / f"{name}.md").read_text() for name in ("deployment", "operations", "limits")]
+    pages[0] = pages[0].partition("## Keep it")[0]
     one = services("docker-compose.yml")
-    # Agents have a setting of that name too.
-    named = set(re.findall(r"TAILROOM_[A-Z_]+", page)) & known
-    assert len(named) > 25
+    # Agents have a setting of that name too. The home folder is a volume, which holds the files.
+    elsewhere = {"TAILROOM_HOME", "TAILROOM_RAW_FILES"}
+    named = set(re.findall(r"TAILROOM_[A-Z_]+", " ".join(pages))) & known - elsewhere
+    named |= {"TAILROOM_TIME_STAMP_URL"}
+    assert len(named) > 40
     assert named - one["api"]["environment"].keys() == set()
     mails = {"TAILROOM_SMTP_URL", "TAILROOM_MAIL_FROM", "TAILROOM_PUBLIC_URL", "TAILROOM_ALERT_NETWORKS"}
     for name in ("worker", "background"):
