@@ -63,6 +63,13 @@ def test_no_database_is_a_sentence_with_the_details_in_a_file(tmp_path: Path) ->
     details.unlink()
 
 
+def test_a_backup_without_a_database_leaves_its_folder_free(tmp_path: Path) -> None:
+    code, error = tailroom("backup", "create", str(tmp_path / "backup"), cwd=tmp_path)
+    assert code == 70
+    Path(error.rpartition(" ")[2].strip()).unlink()
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     ("url", "said"),
     [

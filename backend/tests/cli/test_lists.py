@@ -90,6 +90,9 @@ def test_given_up_work(database: Database) -> None:
             )
         )
     (row,) = [row for row in listed(work.app, "failures") if row["subject"] == str(subject)]
+    nothing = CliRunner().invoke(work.app, ["retry", str(new_id())])
+    assert (nothing.exit_code, nothing.stdout) == (2, "")
+    assert "`tailroom work failures`" in nothing.stderr
     with database.transaction() as session:
         session.execute(delete(WorkRow).where(WorkRow.subject == subject))
     assert row == {

@@ -78,6 +78,9 @@ def test_an_invitation_leads_to_the_pages_that_run_here(
     services_file(tmp_path).write_bytes(msgspec.json.encode(running))
     invited = CliRunner().invoke(organisation_commands.app, ["invite", organisation, "--email", EMAIL])
     assert invited.stdout.startswith("http://127.0.0.1:31800/invitation#"), invited.output
+    services_file(tmp_path).unlink()
+    invited = CliRunner().invoke(organisation_commands.app, ["invite", organisation, "--email", EMAIL])
+    assert "TAILROOM_PUBLIC_URL is not set" in invited.stderr
 
 
 def test_a_token_has_a_name_that_can_be_shown(organisation: str, make_token: Callable[..., str]) -> None:

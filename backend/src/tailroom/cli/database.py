@@ -24,13 +24,6 @@ def installation_settings() -> "Settings":
     return with_local_services(get_settings())
 
 
-def pages_address(settings: "Settings") -> str:
-    """Return the address of the pages: of the `make up` that runs in the home, else of host and port."""
-    from tailroom.kit.local_services import local_origin
-
-    return local_origin(settings.home) or f"http://{settings.host}:{settings.port}"
-
-
 @contextmanager
 def open_database(settings: "Settings | None" = None) -> Iterator["Database"]:
     """Open the database of `settings` (None: of the installation), and close it at the end of the context."""

@@ -13,7 +13,6 @@ from tailroom.cli.database import (
     open_database,
     open_transaction,
     organisation_named,
-    pages_address,
 )
 from tailroom.cli.exit_codes import stop
 from tailroom.cli.options import checked_given_name
@@ -81,9 +80,10 @@ def invite(
     from tailroom.access import trail
 
     settings = installation_settings()
+    base = _invitation_base(settings)
     with open_database(settings) as database, database.transaction() as session:
         organisation = ensure_organisation_named(session, name)
-        address = _invite(session, settings, organisation.id, email, role.value, days)
+        address = _invite(session, base, organisation.id, email, role.value, days)
         note = trail.Note(email, after={"role": role.value})
         trail.record(session, organisation.id, trail.OPERATOR, "invite", note)
     echo(f"For {email}, for {days} days; it is shown only now:", err=True)
@@ -149,11 +149,14 @@ def import_(
         except OrganisationPackRefused as error:
             stop(f"Nothing was imported: {error}")
         owner = result.manifest.organisation_id
-        with database.transaction() as session:
-            invitations = [
-                f"{member.email}  {_invite(session, settings, owner, member.email, member.role, 30)}"
-                for member in (result.members if invite_members else ())
-            ]
+        invitations = []
+        if invite_members:
+            base = _invitation_base(settings)
+            with database.transaction() as session:
+                invitations = [
+                    f"{member.email}  {_invite(session, base, owner, member.email, member.role, 30)}"
+                    for member in result.members
+                ]
     new = sum(result.rows.values())
     echo(f"{result.manifest.organisation} ({owner}): {new} new rows, {result.rows['run']} of them runs.")
     if result.items_left_out:
@@ -165,7 +168,7 @@ def import_(
 
 
 def _invite(  # noqa: PLR0917 - what an invitation states
-    session: "Session", settings: "Settings", organisation_id: UUID, email: str, role: str, days: int
+    session: "Session", base: str, organisation_id: UUID, email: str, role: str, days: int
 ) -> str:
     """Store an invitation by the operator, valid for `days` days; return the address that accepts it."""
     from tailroom.people import members
@@ -181,5 +184,15 @@ def _invite(  # noqa: PLR0917 - what an invitation states
         issuer_id=None,
         now=utc_now(),
     )
-    base = settings.public_url or pages_address(settings)
-    return f"{base.rstrip('/')}/invitation#{code}"
+    return f"{base}/invitation#{code}"
+
+
+def _invitation_base(settings: "Settings") -> str:
+    """Return the address that invitations begin with; print a note if it is only where the API listens."""
+    from tailroom.kit.local_services import local_origin
+
+    base = settings.public_url or local_origin(settings.home)
+    if base is None:
+        base = f"http://{settings.host}:{settings.port}"
+        echo(f"TAILROOM_PUBLIC_URL is not set: write your address in the place of {base}.", err=True)
+    return base.rstrip("/")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tailroom.cli.database import installation_settings, open_transaction, pages_address
+from tailroom.cli.database import installation_settings, open_transaction
 from tailroom.cli.exit_codes import stop
 from tailroom.cli.terminal import echo, print_table
 from tailroom.kit.clock import utc_now
@@ -90,8 +90,11 @@ def reset_factor(
 @app.command("link")
 def link() -> None:
     """Print another address that signs the owner of this machine in, once, within ten minutes."""
+    from tailroom.kit.local_services import local_origin
+
     settings = installation_settings()
-    typer.echo(local_link(settings.database_url, pages_address(settings)))
+    origin = local_origin(settings.home) or f"http://{settings.host}:{settings.port}"
+    typer.echo(local_link(settings.database_url, origin))
 
 
 def local_link(database_url: str, base: str) -> str:

@@ -7,9 +7,9 @@ from uuid import UUID
 import typer
 
 from tailroom.cli.database import installation_settings, open_transaction
+from tailroom.cli.exit_codes import stop
 from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
-from tailroom.kit.exit_codes import ExitCode
 
 if TYPE_CHECKING:
     from tailroom.work.failures import Failure
@@ -69,6 +69,6 @@ def retry(subjects: Annotated[list[UUID], typer.Argument(help="runs or uploads")
     finally:
         database.dispose()
         notifier.close()
-    echo(f"{works} works are due again.")
     if not works:
-        raise typer.Exit(int(ExitCode.UNUSABLE))
+        stop("Nothing was given up of what was named; see `tailroom work failures`.")
+    echo(f"{works} works are due again.")

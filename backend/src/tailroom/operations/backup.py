@@ -89,10 +89,10 @@ def create(
     """
     if folder.exists() and any(folder.iterdir()):
         raise BackupRefused(f"{folder} is not empty; name a new folder.")
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    dump = folder / _DUMP
-    dump.touch(mode=0o600)  # pg_dump leaves the mode of a file that exists
     with _snapshot(database) as (connection, snapshot):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        dump = folder / _DUMP
+        dump.touch(mode=0o600)  # pg_dump leaves the mode of a file that exists
         revision = MigrationContext.configure(connection).get_current_revision()
         rows = connection.execute(select(RawFile.sha256, RawFile.size_bytes))
         sizes = {row.sha256: row.size_bytes for row in rows}
