@@ -20,8 +20,10 @@ from typer.testing import CliRunner
 from tailroom.cli.main import build_app
 from tailroom.domain.verdicts.budget import ACT_PERFORMANCE_1
 from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, Limit, RuleSet
+from tailroom.reports.attestation import signed_statement
 from tailroom.reports.pack_archive import PackUnreadable
 from tailroom.reports.packing import (
+    ANSWERS,
     MANIFEST,
     PAGE,
     RAW,
@@ -114,6 +116,44 @@ def test_a_signature_with_the_fingerprint_of_somebody_else_is_not_his(honest: by
 def test_a_signature_of_another_form_is_none(honest: bytes, document: Any) -> None:
     members = members_of(honest) | {SIGNATURE: json.dumps(document).encode()}
     assert verify(zipped(members.items())).signature is SignatureState.INVALID
+
+
+NOTE = {"note": "certified by a laboratory"}
+
+
+@pytest.mark.parametrize("name", [MANIFEST, VERDICTS, ANSWERS])
+def test_a_claim_that_nothing_compares_is_refused(honest: bytes, name: str) -> None:
+    def add_row(members: Members) -> None:
+        rows = json.loads(members[VERDICTS])
+        members[VERDICTS] = json.dumps([rows[0] | NOTE, *rows[1:]]).encode()
+
+    def add_answer(members: Members) -> None:
+        members[ANSWERS] = json.dumps(NOTE).encode()
+
+    data = forged(honest, {MANIFEST: lambda _: None, VERDICTS: add_row, ANSWERS: add_answer}[name])
+    members = members_of(data)
+    if name == MANIFEST:
+        members[MANIFEST] = json.dumps(json.loads(members[MANIFEST]) | NOTE).encode()
+    with pytest.raises(PackUnreadable, match=f"its {name} is not that of an evidence pack"):
+        verify(zipped(members.items()))
+
+
+def test_a_claim_beside_a_signature_makes_it_none(honest: bytes) -> None:
+    members = members_of(honest)
+    signature, statement = (json.loads(members[name]) for name in (SIGNATURE, STATEMENT))
+    assert verify(
+        zipped((members | {SIGNATURE: json.dumps(signature | NOTE).encode()}).items())
+    ).signature is (SignatureState.INVALID)
+    assert signed_statement(statement, signature["public_key"]) is not None
+    assert signed_statement(statement | NOTE, signature["public_key"]) is None
+
+
+def test_a_size_that_is_not_that_of_the_member_is_found(honest: bytes) -> None:
+    members = members_of(forged(honest, lambda _: None))
+    manifest = json.loads(members[MANIFEST])
+    manifest["files"][REPORT]["bytes"] += 1
+    members[MANIFEST] = json.dumps(manifest).encode()
+    assert places(verify(zipped(members.items()))) == {f"{MANIFEST}.files.{REPORT}.bytes"}
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
@@ -332,7 +372,8 @@ def test_a_report_of_another_version_says_so(honest: bytes) -> None:
     members = members_of(honest)
     manifest = json.loads(members[MANIFEST]) | {"tailroom_version": "0.0.9"}
     members[REPORT] += b"<!-- another page -->"
-    manifest["files"][REPORT] = {"sha256": hashlib.sha256(members[REPORT]).hexdigest(), "bytes": 0}
+    content = members[REPORT]
+    manifest["files"][REPORT] = {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
     del manifest["files"][STATEMENT]
     members[MANIFEST] = json.dumps(manifest).encode()
     del members[SIGNATURE], members[STATEMENT]

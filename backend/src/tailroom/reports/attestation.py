@@ -19,6 +19,7 @@ from tailroom.reports.file_verdicts import RunVerdict
 from tailroom.reports.signing import SigningKey, signer_of_signature
 
 PAYLOAD_TYPE = "application/vnd.in-toto+json"
+_ENVELOPE_KEYS, _SIGNATURE_KEYS = {"payload", "payloadType", "signatures"}, {"keyid", "sig"}
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 PREDICATE_TYPE = "https://in-toto.io/attestation/test-result/v0.1"
 _RESULTS = ((Verdict.FAIL, "FAILED"), (Verdict.INDETERMINATE, "WARNED"), (Verdict.PASS, "PASSED"))
@@ -77,9 +78,10 @@ def signed_statement(envelope: Any, public_key: str) -> dict[str, Any] | None:
         payload = base64.b64decode(envelope["payload"], validate=True)
         (signature,) = envelope["signatures"]
         signer = signer_of_signature(pre_authentication(payload), public_key, signature["sig"])
-        is_ours = envelope["payloadType"] == PAYLOAD_TYPE and signer is not None
+        is_plain = (envelope.keys(), signature.keys()) == (_ENVELOPE_KEYS, _SIGNATURE_KEYS)
+        is_ours = is_plain and envelope["payloadType"] == PAYLOAD_TYPE and signer is not None
         statement = json.loads(payload) if is_ours and signature["keyid"] == signer else None
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, AttributeError):
         return None
     return statement if isinstance(statement, dict) else None
 

@@ -29,6 +29,7 @@ from tailroom.reports.packing import (
 )
 
 _COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_MANIFEST_KEYS = {"tailroom_pack", "method_version", "tailroom_version", "made_at", "files"}
 _LOCAL_HEAD = struct.Struct("<14xIIIHH")
 """Header of a member (APPNOTE 4.3.7): checksum, both sizes, lengths of name and extra field."""
 
@@ -126,7 +127,9 @@ def read_manifest(members: dict[str, bytes]) -> dict[str, Any]:
     try:
         pack, method, files = manifest["tailroom_pack"], manifest["method_version"], manifest["files"]
         datetime.fromisoformat(manifest["made_at"])
-        is_well_formed = all(isinstance(file["sha256"], str) for file in files.values())
+        is_well_formed = manifest.keys() <= _MANIFEST_KEYS and all(
+            file.keys() == {"sha256", "bytes"} and isinstance(file["sha256"], str) for file in files.values()
+        )
     except (KeyError, TypeError, AttributeError, ValueError):
         is_well_formed, pack, method = False, None, None
     if not is_well_formed or not isinstance(pack, int) or not isinstance(method, int):
@@ -151,8 +154,11 @@ def hash_differences(
             differences.append(Difference(name, "in the pack", "missing"))
             continue
         digest = hashlib.sha256(members[name]).hexdigest()
+        size_bytes = len(members[name])
         if digest != listed["sha256"]:
             differences.append(Difference(name, listed["sha256"], digest))
+        elif size_bytes != listed["bytes"]:
+            differences.append(Difference(f"{MANIFEST}.files.{name}.bytes", listed["bytes"], size_bytes))
     extra = [name for name in members if name not in {MANIFEST, SIGNATURE, TIME_STAMP, *manifest["files"]}]
     return differences + [Difference(name, "not in the manifest", "in the pack") for name in extra]
 

@@ -27,6 +27,7 @@ from cryptography.hazmat.primitives.serialization import (
 from tailroom.domain.errors import DomainError
 
 _ALGORITHM = "ed25519"
+_SIGNATURE_KEYS = {"algorithm", "public_key", "fingerprint", "signature"}
 
 
 class KeyUnusable(DomainError):
@@ -90,10 +91,10 @@ def signer_of(message: bytes, document: Any) -> str | None:
     None if the document is malformed or the signature is not valid.
     """
     try:
-        if document["algorithm"] != _ALGORITHM:
+        if document["algorithm"] != _ALGORITHM or document.keys() != _SIGNATURE_KEYS:
             return None
         return signer_of_signature(message, document["public_key"], document["signature"])
-    except (KeyError, TypeError):
+    except (KeyError, TypeError, AttributeError):
         return None
 
 

@@ -9,6 +9,7 @@ Of a pack by an earlier version of the method, hashes and signature are checked;
 compared, because this version may decide otherwise.
 """
 
+import contextlib
 import json
 import math
 import re
@@ -340,9 +341,9 @@ def _verdicts(data: bytes) -> list[dict[str, Any]]:
     rows = parsed(data, VERDICTS)
     is_well_formed = isinstance(rows, list) and all(
         isinstance(row, dict)
-        and type(row.get("run")) is int
-        and isinstance(row.get("budget"), dict)
-        and "verdict" in row
+        and row.keys() == {"run", "budget", "verdict"}
+        and type(row["run"]) is int
+        and isinstance(row["budget"], dict)
         for row in rows
     )
     if not is_well_formed:
@@ -355,10 +356,11 @@ def _answers(members: dict[str, bytes]) -> Answers:
     if ANSWERS not in members:
         return NO_ANSWERS
     document = parsed(members[ANSWERS], ANSWERS)
-    try:
-        return Answers.of(document)
-    except (AnswersInvalid, AttributeError):
-        raise PackUnreadable(f"its {ANSWERS} is not that of an evidence pack") from None
+    with contextlib.suppress(AnswersInvalid, AttributeError):
+        answers = Answers.of(document)
+        if answers.document() == document:
+            return answers
+    raise PackUnreadable(f"its {ANSWERS} is not that of an evidence pack")
 
 
 def _check_signature(members: dict[str, bytes]) -> tuple[SignatureState, str | None, list[Difference]]:
