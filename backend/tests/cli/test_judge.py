@@ -75,6 +75,12 @@ def test_a_run_of_the_agent_is_asked_what_its_workload_or_its_search_asks(tmp_pa
     assert summary(write(tmp_path, text, "probe.ndjson"), check=0)["budget"]["title"] == "p99 of read < 5 ms"
 
 
+def test_a_simulated_run_is_called_so_beside_its_verdict() -> None:
+    sample = IMPORTER_SAMPLES / "agent" / "act-null-4s.ndjson"
+    assert "  the run        Simulated by an engine without a drive or server." in run(sample, check=0)
+    assert summary(sample, check=0)["subject"]["series"][0]["simulated"] is True
+
+
 @pytest.mark.parametrize(
     ("name", "line"),
     [
@@ -395,6 +401,7 @@ class TestOtherTools:
                 "clock": "service",
                 "samples": 705_845,
                 "closed_loop": True,
+                "simulated": False,
                 "state": "unknown",
                 "state_text": "a log of histograms has no mark at its end",
             }

@@ -170,7 +170,7 @@ def judge(
         )
     else:
         lines = verdict_lines(assessment, file, [choice.label for choice in used])
-        echo("\n".join([answer, *lines[1:], *_ending_lines(used), *_join_lines(runs, join)]))
+        echo("\n".join([answer, *lines[1:], *_run_lines(used), *_join_lines(runs, join)]))
     raise typer.Exit(int(_EXIT_CODES[counted]))
 
 
@@ -211,6 +211,8 @@ def _required_verdict(judgement: Judgement, require: Required) -> Verdict:
 
 def _subject(file: str, used: "tuple[SeriesChoice, ...]") -> dict[str, Any]:
     """Return the name of the file and the series that were judged, for `--json`."""
+    from tailroom.domain.simulated import is_simulated
+
     return {
         "file": file,
         "series": [
@@ -220,6 +222,7 @@ def _subject(file: str, used: "tuple[SeriesChoice, ...]") -> dict[str, Any]:
                 "clock": choice.series.clock,
                 "samples": choice.series.record.total,
                 "closed_loop": choice.run.closed_loop,
+                "simulated": is_simulated({"parameters": choice.run.parameters}),
                 "state": str(choice.run.state),
                 "state_text": choice.run.state_text,
             }
@@ -228,14 +231,20 @@ def _subject(file: str, used: "tuple[SeriesChoice, ...]") -> dict[str, Any]:
     }
 
 
-def _ending_lines(used: "tuple[SeriesChoice, ...]") -> list[str]:
-    """Return a line for each way in which a judged run ended before its time, which its counts do not say."""
+def _run_lines(used: "tuple[SeriesChoice, ...]") -> list[str]:
+    """Return what counts do not say of the judged runs, a line each: that one was simulated, and each way in
+    which one ended before its time.
+    """
     from tailroom.cli.inspection_brief import state_line
+    from tailroom.domain.simulated import is_simulated
     from tailroom.importers.parsed_run import EndState
 
     endings = dict.fromkeys((choice.run.state, choice.run.state_text) for choice in used)
     complete = (EndState.FINISHED, EndState.UNKNOWN)
-    return [f"  the run        {state_line(state, text)}" for state, text in endings if state not in complete]
+    facts = [state_line(state, text) for state, text in endings if state not in complete]
+    if any(is_simulated({"parameters": choice.run.parameters}) for choice in used):
+        facts.insert(0, "Simulated by an engine without a drive or server.")
+    return [f"  the run        {fact}" for fact in facts]
 
 
 def _join_notes(runs: "Sequence[ParsedRun]", join: bool) -> dict[str, Any]:
