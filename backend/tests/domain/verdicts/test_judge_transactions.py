@@ -42,6 +42,30 @@ class TestQuotable:
         assert summary["p_upper"] > 0.999
         assert "bucket edges from 64 ms to 1 s" in summary["decided_by"]
 
+    @pytest.mark.parametrize("window_ms", [1, 8, 64])
+    def test_a_deadline_at_the_edge_of_a_bucket_leaves_no_room_that_contradicts_the_verdict(
+        self, window_ms: int
+    ) -> None:
+        """The time of the objective is searched on steps, and no step lies at 64 ms."""
+        edges = (0, NS_PER_MS, 8 * NS_PER_MS, 64 * NS_PER_MS)
+        drive = explicit(edges, [950_000, 40_000, 9_000, 1_000], open_ended=True)
+        share = {1: 0.95, 8: 0.99, 64: 0.999}[window_ms]
+        single = Plan((Stage("read", 1),))
+        for objective, verdict in ((share - 1e-4, Verdict.PASS), (share + 1e-4, Verdict.FAIL)):
+            budget = replace(
+                FRAUD_250_SEQUENTIAL_1,
+                plan=single,
+                window_ns=window_ms * NS_PER_MS,
+                objective_ratio=objective,
+            )
+            summary = judge_budget(budget, run_of(drive), bins=BINS).summary()
+            assert summary["observed"]["verdict"] == verdict.value
+            room = summary["room_ms"]
+            if verdict is Verdict.PASS:
+                assert room["lower"] == 0.0
+            else:
+                assert room["upper"] == 0.0
+
     def test_an_estimate_lies_between_the_bounds_that_coarse_buckets_leave(self) -> None:
         drive = explicit((0, 2 * NS_PER_MS, 8 * NS_PER_MS), [500_000, 500_000])
         narrow = replace(FRAUD_250_SEQUENTIAL_1, window_ns=500 * NS_PER_MS)

@@ -39,7 +39,7 @@ from tailroom.domain.verdicts.plan_groups import (
     SliceResults,
     prepared,
 )
-from tailroom.domain.verdicts.verdict import Bounds
+from tailroom.domain.verdicts.verdict import Bounds, Verdict, decide
 
 BoundedEstimate = tuple[float, float, float]
 """Lower bound, estimate, upper bound of a share."""
@@ -347,8 +347,18 @@ class PlanModel:
 
     @property
     def quantile(self) -> TimeBounds:
-        """Bounds in ns of the time within which the objective's share ends, by the default model."""
-        return self.default.quantile
+        """Bounds in ns of the time within which the objective's share ends, by the default model. They are
+        searched on steps of time, and the window may lie between two: where the shares within it decide, the
+        bound beyond it is the window.
+        """
+        budget, bounds = self.default.budget, self.default.quantile
+        verdict, window_ns = decide(self.observed, budget.objective_ratio), budget.reads_window_ns
+        if verdict is Verdict.PASS and (bounds.upper_ns is None or bounds.upper_ns > window_ns):
+            return TimeBounds(min(bounds.lower_ns, window_ns), window_ns)
+        if verdict is Verdict.FAIL and bounds.lower_ns < window_ns:
+            upper_ns = bounds.upper_ns
+            return TimeBounds(window_ns, None if upper_ns is None else max(upper_ns, window_ns))
+        return bounds
 
     @cached_property
     def worst(self) -> WorstCase:
