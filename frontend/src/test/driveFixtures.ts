@@ -42,6 +42,8 @@ export function leaderboardRow(row_id: string, changes: Partial<LeaderboardRow> 
     over_provisioning: { class: "over_provisioned", usable_ratio: 0.79, as_printed: "YES" },
     metric_class: "total",
     generation: "before-2.0",
+    usable_cluster: 0,
+    record_bytes: 1536,
     rating: {
       passed_load: 3,
       failed_load: 6,

@@ -20,8 +20,6 @@ from tailroom.ratings.standing import standing_out, testers_of
 Json = dict[str, Any]
 NOT_JUDGED = "not judged yet; ask again"
 """Text of a test that has no judgement yet."""
-_RECORD_STEP_BYTES = 512
-"""Bytes of a step of `ConditionClass.record_class`."""
 
 
 def rule_set_out(budget: ExceedanceBudget) -> Json:
@@ -110,6 +108,8 @@ def row_document(table: LoadTable, index: int) -> Json:
         },
         "metric_class": conditions.metric_class.value,
         "generation": conditions.generation.value,
+        "usable_cluster": conditions.usable_cluster,
+        "record_bytes": conditions.record_bytes,
         "rating": _rating(table, index),
         "rank": _rank(row),
         "unranked_reason": unranked_reason(row),
@@ -296,9 +296,7 @@ def _conditions(ratings: Ratings, condition_class: ConditionClass, selected: Sel
         "op_class": condition_class.op_class.value,
         "generation": condition_class.generation.value,
         "usable_ratio": next((ratio for ratio in stated if ratio is not None), None),
-        "record_bytes": None
-        if condition_class.record_class is None
-        else condition_class.record_class * _RECORD_STEP_BYTES,
+        "record_bytes": condition_class.record_bytes,
         "rows": dict(selected.classes)[condition_class],
         "text": condition_class.text,
     }

@@ -175,6 +175,10 @@ class LeaderboardRowOut(BaseModel):
     over_provisioning: OverProvisioningOut
     metric_class: MetricClass
     generation: Generation
+    usable_cluster: int = Field(
+        description="rows of another number keep another share of the flash free; 0: most rows, or not stated"
+    )
+    record_bytes: int | None = Field(description="null: not stated")
     rating: RatingOut
     rank: RankOut | None = Field(description="null: not ranked, see `unranked_reason`")
     unranked_reason: str | None = Field(description="why the row has no rank")

@@ -60,6 +60,28 @@ describe("drives in groups", () => {
     ]);
   });
 
+  it("stand apart by record size, and by the share of the flash that is kept free", () => {
+    const [unstated, freer] = [
+      { ...nvme, row_id: "u", record_bytes: null },
+      {
+        ...nvme,
+        row_id: "f",
+        usable_cluster: 1,
+        over_provisioning: { ...nvme.over_provisioning, usable_ratio: 0.625 },
+      },
+    ];
+    const groups = groupsOf([nvme, unstated, freer], 2026).map(({ title, conditions, rows }) => [
+      title,
+      conditions.split(" · ")[2],
+      rows.length,
+    ]);
+    expect(groups).toEqual([
+      ["NVMe, over-provisioned", "records of 1.5\u00a0KB", 1],
+      ["NVMe, over-provisioned", "record size not stated", 1],
+      ["NVMe, over-provisioned, 62.5\u00a0% usable", "records of 1.5\u00a0KB", 1],
+    ]);
+  });
+
   it("fold what is older, and say in words what each holds and fails", () => {
     shown();
     const group = screen.getByRole("region", { name: "NVMe, over-provisioned" });

@@ -12,7 +12,7 @@ import {
   overProvisioningName,
   rowName,
 } from "@/entities/drive/ratings";
-import { sentence } from "@/lib/format";
+import { formatExactPercent, sentence } from "@/lib/format";
 
 export type Group = {
   readonly key: string;
@@ -98,13 +98,27 @@ export const countsText = (rows: readonly LeaderboardRow[]): string =>
     .map(({ text, count }) => `${count} ${text}`)
     .join(" · ");
 
+/** Returns the usable share of the flash where a group keeps another one free than most. */
+const usableText = ({ usable_cluster, over_provisioning: { usable_ratio } }: LeaderboardRow): string =>
+  !usable_cluster || usable_ratio === null ? "" : `, ${formatExactPercent(usable_ratio)} usable`;
+
+/** Returns the record size in words; empty for rows of old editions, which do not have it. */
+function recordText(bytes: number | null | undefined): string {
+  if (bytes === undefined) return "";
+  return bytes === null ? "record size not stated" : `records of ${bytes / 1024}\u00a0KB`;
+}
+
 /** Returns the groups of the rows; `year`: current year, from which the age of a test is counted. */
 export function groupsOf(rows: readonly LeaderboardRow[], year: number): Group[] {
   // If all rows are old, they are not folded, which would leave the page empty.
   const hasYounger = rows.some((row) => latestYear(row) !== null && !isOld(row, year));
   const byConditions = new Map<string, LeaderboardRow[]>();
   for (const row of rows) {
-    const key = [kindOf(row), row.over_provisioning.class, row.metric_class, row.generation].join(" ");
+    const { over_provisioning, metric_class, generation, usable_cluster, record_bytes } = row;
+    const key = [
+      ...[kindOf(row), over_provisioning.class, metric_class, generation],
+      ...[usable_cluster, record_bytes ?? "not stated"],
+    ].join(" ");
     byConditions.set(key, [...(byConditions.get(key) ?? []), row]);
   }
   return [...byConditions]
@@ -116,8 +130,13 @@ export function groupsOf(rows: readonly LeaderboardRow[], year: number): Group[]
       return {
         key,
         kind,
-        title: `${kind}, ${overProvisioningName(first.over_provisioning.class)}`,
-        conditions: `${sentence(generationName(first.generation))} · ${metricName(first.metric_class)} · ${evidence}`,
+        title: `${kind}, ${overProvisioningName(first.over_provisioning.class)}${usableText(first)}`,
+        conditions: [
+          ...[sentence(generationName(first.generation)), metricName(first.metric_class)],
+          ...[recordText(first.record_bytes), evidence],
+        ]
+          .filter((part) => part !== "")
+          .join(" · "),
         finding: findingOf(own),
         isCurrent: isCurrent(kind, own) && old.length < own.length,
         rows: own,

@@ -102,12 +102,17 @@ class ConditionClass:
         return None
 
     @property
+    def record_bytes(self) -> int | None:
+        """Record size in bytes; None: not stated."""
+        return None if self.record_class is None else self.record_class * _RECORD_STEP_BYTES
+
+    @property
     def text(self) -> str:
         """The conditions in words, without the usable share of the flash; the record size only if stated."""
         words = [_METRIC_WORDS[self.metric_class], _OP_WORDS[self.op_class]]
         words.append(_GENERATION_WORDS[self.generation])
-        if self.record_class is not None:
-            words.append(f"records of {self.record_class * _RECORD_STEP_BYTES / 1024:g} KB")
+        if self.record_bytes is not None:
+            words.append(f"records of {self.record_bytes / 1024:g} KB")
         return ", ".join(words)
 
 
