@@ -6,6 +6,7 @@ import type { BudgetChoice, SizeAnswer } from "@/api/types";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatCount, formatInteger, plural, sentence, unbroken } from "@/lib/format";
 import { plainOf } from "@/lib/search";
+import { shareEndText } from "@/lib/shares";
 import { Field } from "@/ui/Field";
 import { Section } from "@/ui/Section";
 import { Loading, QueryView } from "@/ui/states";
@@ -173,7 +174,7 @@ const PARTS: Record<SizeAnswer["parts"][number]["name"], string> = {
   tolerated_failures: "for failures",
 };
 
-function PerNode({ answer }: { answer: SizeAnswer }) {
+export function PerNode({ answer }: { answer: SizeAnswer }) {
   const {
     reads_per_s_per_node: reads,
     transactions_per_s_per_node: transactions,
@@ -182,7 +183,9 @@ function PerNode({ answer }: { answer: SizeAnswer }) {
   const parts = [
     reads === null ? null : `${formatCount(reads)}\u00a0reads/s`,
     transactions === null ? null : `${formatCount(transactions)} transactions/s`,
-    goodput === null || goodput === 0 ? null : `of which at least ${formatCount(goodput, "down")}/s in time`,
+    transactions === null || !goodput
+      ? null
+      : `${shareEndText(goodput / transactions, "down")} or more of them in time`,
   ].filter((part) => part !== null);
   if (parts.length === 0) return null;
   return (

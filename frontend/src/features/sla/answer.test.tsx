@@ -13,11 +13,21 @@ import type { SlaSearch } from "./address";
 import { Margins } from "./Margins";
 import { csvOf, groupsOf } from "./matches";
 import { readPasted } from "./pastedDistribution";
+import { PerNode } from "./Sizing";
 import { readSize } from "./sizeQuestion";
 import { timeSpec } from "./timeSpec";
 import { dependenceText, modelLines, worstCaseText } from "./wording";
 
 const plain = (text: string | null): string => (text ?? "nothing").replaceAll("\u00a0", " ");
+
+it("a node is in time as often as the answer says, and not by a rounded rate", () => {
+  const answer = {
+    ...{ nodes: 29, parts: [], assumptions: [], reads_per_s_per_node: 2_000, transactions_per_s_per_node: 200 },
+    ...{ goodput_transactions_per_s: 199.999999, verdict: "PASS", strength: "observed" },
+  } as unknown as Parameters<typeof PerNode>[0]["answer"];
+  const { container } = show(<PerNode answer={answer} />);
+  expect(plain(container.textContent)).toContain("200 transactions/s, 99.9999 % or more of them in time.");
+});
 
 describe("the answer in words", () => {
   it("marks what the verdict rests on", () => {
