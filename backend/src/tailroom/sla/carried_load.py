@@ -176,7 +176,7 @@ def _production(caller: Caller, cache: EvidenceCache, choice: SubjectIn) -> tupl
     if load is None:
         raise QuestionInvalid(
             f"{subject.out.label} does not say in which time its requests were counted: send two scrapes or "
-            "more, or an answer of a range query."
+            "more with their times, or an answer of a range query."
         )
     return load, subject.out
 
