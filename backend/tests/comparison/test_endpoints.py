@@ -90,6 +90,14 @@ def test_a_slower_run_is_worse_by_an_interval(
     assert " faster, and nothing got worse." in back["headline"]
 
 
+def test_runs_of_the_same_title_can_be_told_apart(
+    client: TestClient, viewer: Header, store: Callable[..., UUID]
+) -> None:
+    runs = [store(seed=seed) for seed in (1, 2, 3)]
+    labels = [subject["label"] for subject in asked(client, viewer, *runs)["subjects"]]
+    assert len(set(labels)) == 3
+
+
 def test_unequal_loads_are_named_with_the_change_that_makes_them_equal(
     client: TestClient, viewer: Header, store: Callable[..., UUID]
 ) -> None:

@@ -26,11 +26,14 @@ def test_the_same_page_gives_the_same_bytes() -> None:
 
 def test_no_line_ends_between_a_number_and_its_unit(monkeypatch: pytest.MonkeyPatch) -> None:
     def printed(_: list[str], **options: bytes) -> subprocess.CompletedProcess[bytes]:
-        assert options["input"].decode() == "<p>5\u00a0% in 250\u00a0µs, 24\u00a0h, 3 hours, 250 reads</p>"
+        assert (
+            options["input"].decode()
+            == "<p>5\u00a0% in 250\u00a0µs, 24\u00a0h, 2.5\u00a0×, 3 hours, 250 reads</p>"
+        )
         return subprocess.CompletedProcess([], 0, b"%PDF-", b"")
 
     monkeypatch.setattr(subprocess, "run", printed)
-    pdf_of("<p>5 % in 250 µs, 24 h, 3 hours, 250 reads</p>")
+    pdf_of("<p>5 % in 250 µs, 24 h, 2.5 ×, 3 hours, 250 reads</p>")
 
 
 @needs_pango

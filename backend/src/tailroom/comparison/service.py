@@ -4,6 +4,7 @@ Nothing is calculated inside a transaction. Figures are stored with a finished r
 comparison does not depend on the length of the runs.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -63,7 +64,7 @@ def compare_subjects(caller: Caller, query: ComparisonQuery) -> ComparisonOut:
     drives, loads = drive_subjects(caller, [name for name in names if name.startswith(DRIVE)], query.load)
     of_campaigns, phase, phases = _campaigns(caller, names, query.phase)
     named: dict[str, AnySubject] = {**{drive.name: drive for drive in drives}, **of_campaigns}
-    subjects = [named.get(name) or _subject(caller, name) for name in names]
+    subjects = _distinguish([named.get(name) or _subject(caller, name) for name in names])
     common = [name for name in subjects[0].clocks if all(name in subject.clocks for subject in subjects[1:])]
     operation = query.operation or _default_operation(common, subjects)
     clock: str | None = query.clock
@@ -89,6 +90,21 @@ def compare_subjects(caller: Caller, query: ComparisonQuery) -> ComparisonOut:
         smallest_change_ratio=SMALLEST_CHANGE_RATIO,
         method_version=METHOD_VERSION,
     )
+
+
+def _distinguish(subjects: Sequence[AnySubject]) -> Sequence[AnySubject]:
+    """Return the subjects; labels of runs of the same title have their starts, and their ids if those are the
+    same too.
+    """
+    for mark in ("start_text", "name"):
+        labels = Counter(subject.label for subject in subjects)
+        subjects = [
+            replace(subject, label=f"{subject.label}, {getattr(subject, mark)}")
+            if isinstance(subject, RunSubject) and labels[subject.label] > 1
+            else subject
+            for subject in subjects
+        ]
+    return subjects
 
 
 def _subject(caller: Caller, name: str) -> AnySubject:

@@ -51,6 +51,11 @@ class RunSubject:
     counters: Sequence[CounterFigure]
 
     @property
+    def start_text(self) -> str:
+        """When the run began, for people."""
+        return "start not stated" if self.started_at is None else f"{self.started_at:%Y-%m-%d %H:%M:%S}"
+
+    @property
     def clocks(self) -> dict[str, frozenset[str]]:
         """The clocks (kinds of measured time) of each operation; reads are listed as `read` too."""
         by_operation: dict[str, frozenset[str]] = {}

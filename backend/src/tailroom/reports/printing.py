@@ -17,7 +17,7 @@ PRINTING_SECONDS = 30.0
 """Time limit of a PDF."""
 PACKAGES = "libpangoft2-1.0-0 libharfbuzz-subset0 fonts-dejavu-core"
 """Debian packages of the libraries that WeasyPrint loads."""
-_UNIT = re.compile(r"(?<=\d) (?=(?:%|[nµm]?s|min|h)(?![\w%]))")
+_UNIT = re.compile(r"(?<=\d) (?=(?:%|×|[nµm]?s|min|h)(?![\w%]))")
 """Space between a number and its unit, where no line may end."""
 _NO_PANGO = 3
 """Exit code if Pango is missing."""
