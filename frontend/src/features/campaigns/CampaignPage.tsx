@@ -78,7 +78,8 @@ function CampaignContent({ campaign }: { campaign: Campaign }) {
       <header className={classes["head"]}>
         <div>
           <div className={classes["crumbs"]}>
-            <Link to="/campaigns">Campaigns</Link> <span aria-hidden="true">/</span> <h1>{campaign.title}</h1>
+            <Link to="/campaigns">Campaigns</Link> <span aria-hidden="true">/</span>{" "}
+            <h1 className="wrap-anywhere">{campaign.title}</h1>
           </div>
           <p className="small">
             {campaign.target} · {plural(campaign.agents.length, "agent")} · began {formatMoment(campaign.created_at)} ·{" "}

@@ -64,7 +64,7 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
           <Link to="/drives">Drives</Link>
         </nav>
         <div className="row between">
-          <h1>{name}</h1>
+          <h1 className="wrap-anywhere">{name}</h1>
           <div className="row small no-print">
             {page.tests.length === 0 ? null : (
               <Link to="/drives" search={{ search: page.drive.name }}>

@@ -57,7 +57,7 @@ export function Decisions<State extends string>(props: DecisionsProps<State>) {
         rows={proposals}
         rowId={({ id }) => id}
         columns={[
-          { header: "About", accessorKey: "about" },
+          { header: "About", accessorKey: "about", meta: { className: "name-cell" } },
           { header: heads.text, accessorKey: "text", meta: { className: classes["error"] } },
           { header: heads.by, accessorFn: ({ by, madeAt }) => <span title={formatMoment(madeAt)}>{by}</span> },
           {

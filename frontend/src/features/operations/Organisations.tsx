@@ -23,7 +23,7 @@ export function Organisations({ operations, token }: { operations: Operations; t
         rowId={({ organisation_id }) => organisation_id}
         rowAttributes={({ organisation_id }) => ({ title: organisation_id })}
         columns={[
-          { header: "Organisation", accessorKey: "name" },
+          { header: "Organisation", accessorKey: "name", meta: { className: "name-cell" } },
           { header: "Members", accessorFn: ({ members }) => formatInteger(members), meta: RIGHT },
           { header: "Runs", accessorFn: ({ runs }) => formatInteger(runs), meta: RIGHT },
           { header: "Running", accessorFn: ({ running }) => formatInteger(running), meta: RIGHT },

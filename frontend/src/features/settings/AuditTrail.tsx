@@ -10,7 +10,7 @@ import { QueryView } from "@/ui/states";
 import classes from "./Settings.module.css";
 import { changeOf } from "./trailChanges";
 
-const NAME = { className: classes["name"] ?? "" };
+const NAME = { className: "name-cell" };
 const COLUMNS: Columns<TrailEvent> = [
   { header: "Time", accessorFn: (event) => formatMoment(event.happened_at), meta: { className: "nowrap" } },
   { header: "Who", accessorKey: "actor", meta: NAME },

@@ -25,7 +25,7 @@ import classes from "./Settings.module.css";
 const FACTORS = { app: "app", passkey: "passkey", both: "app and passkey", none: "none" } as const;
 const ROLES: readonly Role[] = ["viewer", "engineer", "admin", "owner"];
 
-const NAME = { className: classes["name"] ?? "" };
+const NAME = { className: "name-cell" };
 
 export function Members({ session }: { session: Session }) {
   const queries = useQueryClient();

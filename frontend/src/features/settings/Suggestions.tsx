@@ -34,14 +34,16 @@ const FIELDS: readonly { value: SuggestedFact["field"]; label: string; unit: str
   { value: "power", label: "Power", unit: "watts" },
 ];
 
+const NAME = { className: "name-cell" };
+
 export function Suggestions({ mayEdit }: { mayEdit: boolean }) {
   const query = useQuery(suggestionsQuery());
   const withdraw = useMutation({ mutationFn: (id: string, { client }) => withdrawSuggestion(client, id) });
   if (query.data === undefined) return <QueryView query={query} what="the suggestions" lines={3} height={40} />;
   const { suggestions } = query.data;
   const columns: Columns<Suggestion> = [
-    { header: "About", accessorKey: "name" },
-    { header: "Everybody would see", accessorFn: visibleOf },
+    { header: "About", accessorKey: "name", meta: NAME },
+    { header: "Everybody would see", accessorFn: visibleOf, meta: NAME },
     {
       header: "By",
       accessorKey: "suggested_by",

@@ -25,7 +25,7 @@ const LENGTHS = [
 ];
 
 const MOMENT = { className: "nowrap" };
-const NAME = { className: classes["name"] ?? "" };
+const NAME = { className: "name-cell" };
 
 export function Tokens() {
   const query = useQuery(tokensQuery());
