@@ -1,8 +1,7 @@
 """Measure how often a verdict is wrong if the truth equals the objective and latency regimes alternate.
 
 Every confident PASS or FAIL about such a truth is an error; 95 % confidence allows 5 %. The last three truths
-have a bad regime that occurs about once or twice in a run, so that a run may miss it entirely (docs/adr/0010,
-docs/adr/0038).
+have a bad regime that occurs about once or twice in a run, so that a run may miss it (docs/adr/0010).
 
 `python -m backend.bench.regimes --runs 100`
 """

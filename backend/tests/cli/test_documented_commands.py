@@ -65,7 +65,6 @@ NOT_RUN = {
     "tailroom-agent act --load 30x": "needs two drives: make test-nvme",
     "tailroom-agent act --ladder": "needs a drive and hours: make test-nvme",
     "tailroom-agent act --config": "needs the drive of its configuration: make test-nvme",
-    "target/release/tailroom-agent act --config": "needs the drive of its configuration: make test-nvme",
     "tailroom-agent seek": "takes minutes: agent/crates/agent/tests/program/seek.rs",
     "tailroom load-search": "needs a search of minutes: backend/tests/runs",
     "tailroom-agent run --plan plan.toml": "needs a token file of the system: agent/crates/agent/tests",

@@ -1,7 +1,7 @@
 """What chance may have done to the mixture: wrong words come up no more often than 5 % of the time.
 
-The truth lies just outside of what would make the word right, so that every PASS, or FAIL, is an error. The
-long table of such simulations is in docs/adr/0010.
+The truth lies just outside of what would make the word right, so that every PASS, or FAIL, is an error. More
+such simulations: backend/bench/regimes.py.
 """
 
 import numpy as np

@@ -11,7 +11,7 @@ Similar slices share a group, slowest first: the worst slice alone, the next alo
 so on, cut where slowness jumps. Slices are grouped by slowness and not by time, because averaging neighbours
 would hide slow minutes. The slowness of a slice is its root mean square latency, which slow operations move
 more than a drifting body does.
-Source: docs/method.md sections 1.5, 2.5 and 10 (C2); docs/adr/0038.
+Source: docs/method.md sections 1.5, 2.5 and 10 (C2); docs/adr/0010.
 """
 
 import functools

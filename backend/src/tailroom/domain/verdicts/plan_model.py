@@ -3,7 +3,7 @@ comparison. The default model is the mixture if the record has at least two slic
 independent inside a group of slices, and every group has its own distribution. Otherwise all operations are
 pooled and assumed independent. Slices and groups are a property of the record (`plan_groups`); all figures
 come from the same monotone functions of plan and time (`plan_bounds`), so answers to related questions cannot
-contradict each other. Source: docs/method.md sections 1.1 to 1.7, 2.3 and 10; docs/adr/0010 and 0038.
+contradict each other. Source: docs/method.md sections 1.1 to 1.7, 2.3 and 10; docs/adr/0010.
 """
 
 import itertools

@@ -4,7 +4,7 @@ The model of the plan that each measured transaction followed is compared with t
 confidence: over the whole time axis (Dvoretzky, Kiefer, Wolfowitz), and for rare late transactions, which
 such a band cannot resolve, by limits of the share at a few times. Window, objective and grid of a question
 are not used, so a quick and a full answer never disagree about it. Source: docs/method.md sections 1.5, 2.1
-and 10 (C5); docs/adr/0038.
+and 10 (C5); docs/adr/0010.
 """
 
 from collections.abc import Hashable
