@@ -118,6 +118,8 @@ struct Ladder<'a> {
     plan: Plan,
     file: StateFile,
     state: LadderState,
+    /// Why the backend or the result file does not have everything that was measured.
+    undelivered: Option<String>,
 }
 
 /// State of a ladder that later calls of the same command continue.
@@ -139,7 +141,7 @@ impl<'a> Ladder<'a> {
         let file = StateFile::of(args.state.as_deref(), "ladder", &depends_on)?;
         let state = file.read(args.restart)?;
         let state = state.unwrap_or_else(|| LadderState { id: RunId::new(), probes: Vec::new(), further: 0 });
-        let ladder = Self { args, context, plan, file, state };
+        let ladder = Self { args, context, plan, file, state, undelivered: None };
         let measured = ladder.state.probes.len() + ladder.state.further;
         if measured > 0 {
             context.display.note(format!("the ladder goes on after {measured} loads of an earlier call"));
@@ -159,7 +161,7 @@ impl<'a> Ladder<'a> {
                 Next::Done(result) => break result,
             };
             let number = self.state.probes.len() + 1;
-            let Some(verdict) = self.rung(number, "raise", load, self.plan.duration_s)? else { return Ok(()) };
+            let Some(verdict) = self.rung(number, "raise", load, self.plan.duration_s)? else { return self.end() };
             self.state.probes.push(Probe::of_slices(load, verdict, &[]));
             self.file.write(&self.state)?;
         };
@@ -172,14 +174,14 @@ impl<'a> Ladder<'a> {
             let lowest = failed_load.unwrap_or(first);
             let sentence = format!("the ladder found no load: {lowest}x already breaks a limit{doubt}");
             self.file.remove();
-            self.report(None, failed_load, &sentence);
+            self.report(None, failed_load);
             return Err(Failure::Workload(sentence));
         };
         let hold_s = self.args.hold_s.unwrap_or(self.plan.duration_s);
         for (kind, load) in [("hold", passed_load), ("stress", 2.0 * passed_load)].into_iter().skip(self.state.further)
         {
             if self.rung(self.state.probes.len() + 1 + self.state.further, kind, load, hold_s)?.is_none() {
-                return Ok(());
+                return self.end();
             }
             self.state.further += 1;
             self.file.write(&self.state)?;
@@ -187,21 +189,21 @@ impl<'a> Ladder<'a> {
         self.file.remove();
         let above =
             failed_load.map_or_else(|| "none broke one".to_owned(), |load| format!("{load}x breaks one{doubt}"));
-        self.report(
-            Some(passed_load),
-            failed_load,
-            &format!("ladder: {passed_load}x keeps the limits of ACT, {above}"),
-        );
-        Ok(())
+        self.context.display.answer(vec![format!("ladder: {passed_load}x keeps the limits of ACT, {above}")]);
+        self.report(Some(passed_load), failed_load);
+        self.end()
     }
 
-    fn report(&self, passed_load: Option<f64>, failed_load: Option<f64>, sentence: &str) {
+    fn end(self) -> Result<(), Failure> {
+        self.undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
+    }
+
+    fn report(&self, passed_load: Option<f64>, failed_load: Option<f64>) {
         self.context.display.event(Event::Ladder {
             id: self.state.id,
             kept_load: passed_load,
             broken_load: failed_load,
         });
-        self.context.display.note(sentence);
     }
 
     fn result_file(&self, number: usize) -> Option<PathBuf> {
@@ -209,7 +211,13 @@ impl<'a> Ladder<'a> {
     }
 
     /// Measures one load and returns its verdict, or `None` if it was stopped.
-    fn rung(&self, number: usize, kind: &'static str, load: f64, duration_s: u64) -> Result<Option<Verdict>, Failure> {
+    fn rung(
+        &mut self,
+        number: usize,
+        kind: &'static str,
+        load: f64,
+        duration_s: u64,
+    ) -> Result<Option<Verdict>, Failure> {
         let step = u32::try_from(number).unwrap_or(u32::MAX);
         let mut plan = self.plan.clone();
         plan.title = format!("{} · ladder {step}: {kind} {load}x", self.args.title.as_deref().unwrap_or("ACT"));
@@ -220,7 +228,9 @@ impl<'a> Ladder<'a> {
         }
         let result = self.result_file(number);
         let run_id = (step == 1).then_some(self.state.id);
-        let ended = self.context.run(&plan.complete()?, run_id, result.as_deref())?;
+        // What is not delivered stays in the spool, and the ladder goes on.
+        let ended = self.context.measure(&plan.complete()?, run_id, result.as_deref())?;
+        self.undelivered = ended.undelivered.clone().or(self.undelivered.take());
         let verdict = (!self.context.is_stopped()).then(|| verdict_of(&ended));
         let (kept_limits, doubtful) = (verdict == Some(Verdict::Pass), ended.is_unreliable);
         self.context.display.event(Event::Rung { step, kind, load, kept_limits, doubtful });

@@ -8,6 +8,8 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::support::agent::events;
+
 fn agent(folder: &Path, arguments: &[&str]) -> Output {
     command(folder, arguments).output().expect("an agent")
 }
@@ -109,6 +111,18 @@ fn a_ladder_raises_holds_and_stresses_with_a_run_for_each_load() {
         .find(|event| event["event"] == "ladder")
         .expect("told");
     assert_eq!((&end["kept_load"], &end["broken_load"]), (&Value::from(3.0), &Value::Null));
+}
+
+#[test]
+fn a_ladder_of_which_nothing_is_delivered_climbs_to_its_end() {
+    let folder = TempDir::new().expect("a folder");
+    let more = ["--load", "1x", "--top", "2x", "--ladder", "--file", "a.dat", "--size", "16M", "--duration-s", "1"];
+    let output = act(folder.path(), &more);
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output));
+    let told = events(&output);
+    let of = |kind: &str| told.iter().filter(|event| event["event"] == kind).collect::<Vec<_>>();
+    assert_eq!(of("rung").len(), 4, "{}", text(&output));
+    assert_eq!(of("ladder")[0]["kept_load"], 2.0);
 }
 
 #[test]
