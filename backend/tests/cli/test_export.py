@@ -44,6 +44,13 @@ def test_github_has_smaller_is_better_and_no_rate() -> None:
     assert {"name", "unit", "value", "range"} == set(rows[0])
     assert not any("throughput" in row["name"] for row in rows)
     assert any(row["name"] == "read over 8 ms" and row["unit"] == "share" for row in rows)
+    bounds = [tuple(map(float, row["range"].split("–"))) for row in rows if row["name"].startswith("read ")]
+    exact = json.loads(export(ACT, "bencher"))["read"]
+    assert bounds == [
+        (figure["lower_value"], figure["upper_value"])
+        for quantity, figure in exact.items()
+        if quantity != "throughput_ops_per_s"
+    ]
 
 
 def test_prometheus_has_both_ends_in_base_units() -> None:

@@ -139,7 +139,7 @@ def _github(figures: "dict[str, list[Figure]]") -> str:
             "name": f"{operation} {quantity_text(figure.quantity)}",
             "unit": "share" if is_share(figure.quantity) else "ns",
             "value": figure.middle,
-            "range": f"{figure.lower:g}–{figure.upper:g}",
+            "range": f"{figure.lower!r}–{figure.upper!r}",
         }
         for operation, of_operation in figures.items()
         for figure in of_operation
