@@ -69,6 +69,15 @@ def test_an_invitation_makes_a_member_and_is_good_once(opened: TestClient, organ
     assert foreign.json()["code"] == "member-unknown"
 
 
+@pytest.mark.parametrize("code", ["", "cut-short"])
+def test_a_link_that_was_not_copied_whole_has_ended(opened: TestClient, code: str) -> None:
+    browser = another(opened)
+    invited = browser.post("/api/v1/invitation/look-up", json={"code": code})
+    assert (invited.status_code, invited.json()["code"]) == (404, "invitation-ended")
+    chosen = browser.put("/api/v1/people/password", json={"code": code, "password": PASSWORD})
+    assert (chosen.status_code, chosen.json()["code"]) == (404, "code-unknown")
+
+
 def test_invitations_end(opened: TestClient, organisation: str, database: Database) -> None:
     owner, email = signed_up(opened, organisation), new_email()
     codes = [invite(owner, email), invite(owner, email)]

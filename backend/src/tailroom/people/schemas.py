@@ -16,7 +16,7 @@ NAME_CHARACTERS = 100
 OptionalName = Annotated[str, Field(max_length=NAME_CHARACTERS), NAME]
 GivenName = Annotated[str, Field(min_length=1, max_length=NAME_CHARACTERS), NAME]
 Password = Annotated[SecretStr, Field(max_length=ACCEPTED_CHARACTERS)]
-CodeText = Annotated[SecretStr, Field(min_length=20, max_length=100, description="of the link in the mail")]
+CodeText = Annotated[SecretStr, Field(max_length=100, description="of the link in the mail")]
 SecondFactorCode = Annotated[
     SecretStr, Field(min_length=6, max_length=40, description="of the app, or a recovery code")
 ]
