@@ -20,7 +20,8 @@ from tailroom.storage.run import RETRACTED
 CSV = "text/csv; charset=utf-8"
 _COLUMNS = (
     *("row_id", "drive_slug", "vendor", "drive", "capacity_bytes", "over_provisioning", "usable_ratio"),
-    *("metric_class", "generation", "passed_load", "passed_strength", "failed_load", "failed_strength"),
+    *("metric_class", "generation", "usable_cluster", "record_bytes"),
+    *("passed_load", "passed_strength", "failed_load", "failed_strength"),
     *("never_tested_above", "rank_best", "rank_worst", "ranked_among", "unranked_reason", "violations"),
     *("common_load", "common_threshold_ns"),
     *("exceedance_lower_ratio", "exceedance_upper_ratio", "interface", "form_factor", "dwpd", "power_w"),
@@ -35,7 +36,8 @@ _COLUMNS = (
     *("withdrawn_load", "withdrawn_at", "withdrawal_reason"),
 )
 _SAME_NAMES = (
-    *("row_id", "capacity_bytes", "metric_class", "generation", "unranked_reason"),
+    *("row_id", "capacity_bytes", "metric_class", "generation", "usable_cluster", "record_bytes"),
+    "unranked_reason",
     *("interface", "form_factor", "dwpd", "power_w", "watts_per_ktps", "watts_per_thousand_transactions"),
     *("visibility", "test_count", "tested_year", "published_year", "longest_test_ns"),
 )
