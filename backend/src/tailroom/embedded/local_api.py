@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 _TIMEOUT_S = 10.0
-_READ_WITHIN_S = 60.0
+_READ_WITHIN_S = 300.0
+"""A machine that also builds and measures needs over a minute for what else takes a second."""
 _POLL_S = 0.1
 
 
@@ -30,7 +31,7 @@ class LocalApi:
     def upload(self, file_name: str, content: bytes) -> Any:
         """Send a result file, and return the API's JSON of the upload after a worker has read or refused it.
 
-        Raise ApiUnavailable if it is not accepted, TimeoutError if no worker has handled it within 60 s.
+        Raise ApiUnavailable if it is not accepted, TimeoutError if no worker handles it within five minutes.
         """
         boundary = secrets.token_hex(16)
         head = f'--{boundary}\r\nContent-Disposition: form-data; name="files"; filename="{file_name}"\r\n\r\n'
