@@ -5,7 +5,7 @@
 use std::ffi::OsString;
 use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::os::unix::process::ExitStatusExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -98,10 +98,14 @@ pub struct Start<'a> {
     pub is_search: bool,
 }
 
+/// Returns the program of this process: at its path, or, where another version has replaced the file since, itself.
+pub fn program_at(path: Option<PathBuf>) -> PathBuf {
+    path.filter(|path| path.exists()).unwrap_or_else(|| "/proc/self/exe".into())
+}
+
 impl Job {
     pub fn start(start: &Start<'_>) -> Result<Self, String> {
-        let program = std::env::current_exe().map_err(|error| format!("The agent does not find itself: {error}"))?;
-        let mut command = Command::new(program);
+        let mut command = Command::new(program_at(std::env::current_exe().ok()));
         command.args(arguments_of(start));
         let mut child = command
             .stdin(Stdio::piped())
@@ -248,6 +252,13 @@ mod tests {
 
     use super::*;
     use crate::cli::{Cli, Command};
+
+    #[test]
+    fn a_replaced_program_starts_its_own_version() {
+        let own = std::env::current_exe().expect("a program");
+        assert_eq!(program_at(Some(own.clone())), own);
+        assert_eq!(program_at(Some("/usr/bin/tailroom-agent (deleted)".into())), Path::new("/proc/self/exe"));
+    }
 
     #[test]
     fn no_text_of_a_campaign_becomes_an_option_of_the_job() {

@@ -295,7 +295,7 @@ impl Server {
     }
 
     fn begin_drain(&self) -> Option<Child> {
-        let program = std::env::current_exe().ok()?;
+        let program = job::program_at(std::env::current_exe().ok());
         let mut command = Process::new(program);
         command.arg("drain").args(self.delivery()).args(["--leave-held", "--deliver-wait-s=5"]);
         command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().ok()
