@@ -8,6 +8,7 @@ Run as a module from the root of a checkout; print a line for each dead referenc
 * `docs/adr/README.md` lists every decision.
 * Paths in backquotes and relative links in documents exist.
 * A table row that ends with a path and names states where something is decided: the file defines each name.
+* So does the file of a name that stands before it in backquotes and brackets, as in a recipe.
 """
 
 import os
@@ -35,6 +36,9 @@ _ELSEWHERE = re.compile(r"\bMETHOD[.]md\b")
 _PATH = re.compile(rf"`((?:{'|'.join(_TOP)})/[\w./-]+)`")
 _LINK = re.compile(r"\]\(([^)#\s:]+)(?:#([^)\s]+))?\)")
 _TABLE_ROW = re.compile(rf"^\|.*\| `((?:{'|'.join(_TOP)})/[\w./-]+\.\w+)` \|(.*)\|\s*$", re.MULTILINE)
+_NAME_IN_FILE = re.compile(r"`([A-Za-z_]\w*)`\s+\(`([\w./-]+\.\w+)`")
+_SOURCES = ("", "backend/src/tailroom", "frontend/src")
+"""Folders in which recipes name files."""
 _DEFINES = (
     r"(?:def|class|fn|struct|enum|trait|function|const|static|type|interface)\s+{name}\b|^\s*{name}\s*[:=]"
 )
@@ -104,18 +108,21 @@ def documents(root: Path) -> Iterator[str]:
             elif match.group(2) and target.suffix == ".md" and match.group(2) not in _anchors(target):
                 yield f"{_place(root, path, text, match)}: {match.group(1)} has no heading #{match.group(2)}"
         for match in _TABLE_ROW.finditer(text):
-            yield from _undefined(root, path, text, match)
+            names = re.findall(r"`([A-Za-z_]\w*)`", match.group(2))
+            for missing in _undefined(root, match.group(1), names):
+                yield f"{_place(root, path, text, match)}: {missing}"
+        for match in _NAME_IN_FILE.finditer(text):
+            for missing in _undefined(root, match.group(2), [match.group(1)]):
+                yield f"{_place(root, path, text, match)}: {missing}"
 
 
-def _undefined(root: Path, path: Path, text: str, match: "re.Match[str]") -> Iterator[str]:
-    """Yield a line for each name in a table row that the file of the row does not define."""
-    deciding = root / match.group(1)
-    if not deciding.is_file():
-        return  # `documents` reports the missing file
-    source = deciding.read_text()
-    for name in re.findall(r"`([A-Za-z_]\w*)`", match.group(2)):
-        if not re.search(_DEFINES.format(name=re.escape(name)), source, re.MULTILINE):
-            yield f"{_place(root, path, text, match)}: {match.group(1)} defines no {name}"
+def _undefined(root: Path, file: str, names: list[str]) -> Iterator[str]:
+    """Yield a text for each name that a file does not define; none for a file that is nowhere."""
+    places = (root / folder / file for folder in _SOURCES)
+    source = next((place.read_text() for place in places if place.is_file()), None)
+    for name in names:
+        if source is not None and not re.search(_DEFINES.format(name=name), source, re.MULTILINE):
+            yield f"{file} defines no {name}"
 
 
 def _anchors(path: Path) -> set[str]:

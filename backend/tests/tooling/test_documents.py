@@ -18,7 +18,7 @@ def root(tmp_path: Path) -> Path:
     (tmp_path / "docs/adr/README.md").write_text("# Decisions\n\n* [Seven](0007-seven.md)\n")
     (tmp_path / "docs/map.md").write_text(
         "`backend/src/a.py` and [seven](adr/0007-seven.md), [here](method.md#15-dependence)\n\n"
-        "| what | `backend/src/a.py` | `rule` `LIMIT` |\n"
+        "| what | `backend/src/a.py` | `rule` `LIMIT` |\n\nThe `rule` (`backend/src/a.py`) decides.\n"
     )
     (tmp_path / "backend/src/a.py").write_text(
         '"""Source: docs/method.md 1.5 and\n2; ADR 7."""\nLIMIT = 3\n\n\ndef rule() -> int: ...\n'
@@ -48,6 +48,7 @@ def test_what_leads_somewhere_is_not_found(root: Path) -> None:
         ("backend/src/a.py", "docs/method.md", "METHOD" + ".md", "not in this repository"),
         ("backend/src/a.py", "ADR 7", "ADR 8", "backend/src/a.py:2: docs/adr has no decision 8"),
         ("backend/src/a.py", "def rule", "def ruled", "docs/map.md:3: backend/src/a.py defines no rule"),
+        ("docs/map.md", "The `rule`", "The `role`", "docs/map.md:5: backend/src/a.py defines no role"),
         (
             "docs/adr/0007-seven.md",
             "a.py",
