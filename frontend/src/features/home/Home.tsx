@@ -45,12 +45,13 @@ export function Home() {
   const finished = all.filter((run) => run.state === "finished" && run.verdicts.length > 0);
   // Simulated runs are not listed among measured runs.
   const judged = finished.filter((run) => !run.simulated);
-  const example = finished.find(isExampleDay);
+  const example = finished.filter(isExampleDay).slice(0, 1);
   // Complete runs are preferred over interrupted runs, which the list of runs shows.
   const uncut = judged.filter((run) => run.outcome === "completed" || run.outcome === "failed");
   const question = useReaderQuestion();
   const shown = uncut.length > 0 ? uncut : judged;
-  const latest = useJudgedRuns(shown.slice(0, LATEST), question).runs;
+  const answered = useJudgedRuns([...shown.slice(0, LATEST), ...example], question).runs;
+  const latest = answered.filter((run) => !run.simulated);
   const isPending = runs.isPending || (question !== null && latest.some(({ verdicts }) => verdicts.length === 0));
 
   return (
@@ -127,9 +128,9 @@ export function Home() {
               <VerdictLines runs={latest} />
             </section>
           ) : null}
-          {example === undefined ? null : (
+          {example.length === 0 ? null : (
             <Section title="An example: a simulated day, not measured" className={`stack-8 ${classes["part"]}`}>
-              <VerdictLines runs={[example]} />
+              <VerdictLines runs={answered.filter((run) => run.simulated)} />
             </Section>
           )}
           <LeaderboardTop question={question} />
