@@ -44,6 +44,8 @@ function summaryOf(item: MatchItem, { budget: { document } }: MatchPage): Verdic
     budget_name: NAME,
     budget_title: "My question",
     verdict: item.verdict,
+    strength: item.strength,
+    words: item.words,
     reason: item.reason,
     provisional: item.subject.provisional,
     reason_text: item.reason_text,
