@@ -17,7 +17,7 @@ it("answers my question for the example too", async () => {
     ...{ run_id: "01a22ca8-7a2e-73c5-899d-94c9d97cfa06", title: "Simulated day", state: "finished" },
     ...{ outcome: "completed", simulated: true, measured_duration_ns: 86_400e9 },
   });
-  const item = matchItem("Simulated day", { verdict: "PASS", strength: "observed" });
+  const item = matchItem("Simulated day", { words: "PASS in this run" });
   item.subject.run_id = example.run_id;
   vi.spyOn(globalThis, "fetch").mockImplementation(async (given) => {
     const { pathname } = new URL((given as Request).url);
