@@ -9,13 +9,23 @@ from types import SimpleNamespace
 import pytest
 from backend.tests.ratings.conftest import Ask
 from fastapi.testclient import TestClient
-from sqlalchemy import event
+from sqlalchemy import delete, event
 
+from tailroom.kit.db import Database
 from tailroom.ratings import judgements
 from tailroom.ratings.drive_page_schemas import ComparabilityOut, DrivePageOut
 from tailroom.ratings.schemas import LeaderboardOut
+from tailroom.storage.drive_test import PUBLIC_SCOPE, DriveTest, count_change
 
 ALL = {"scope": "public", "equal": "false", "limit": 500}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def publications_alone(database: Database) -> None:
+    """Tests of runs that other modules published in this database are gone."""
+    with database.transaction() as session:
+        session.execute(delete(DriveTest).where(DriveTest.run_id.is_not(None)))
+        count_change(session, PUBLIC_SCOPE)
 
 
 @pytest.mark.parametrize(
