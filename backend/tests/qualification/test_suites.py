@@ -116,7 +116,7 @@ class Suite:
 
 
 def bookmarks(pdf: bytes) -> set[str]:
-    """The bookmarks of a PDF: its headings."""
+    """The bookmarks of a PDF: its headings, with plain spaces before units."""
     assert pdf.startswith(b"%PDF-")
     parts = [pdf]
     for stream in re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL):
@@ -124,9 +124,9 @@ def bookmarks(pdf: bytes) -> set[str]:
             parts.append(zlib.decompress(stream))
     ascii_titles = [title for part in parts for title in re.findall(rb"/Title \((.*?)\)/", part)]
     others = [title for part in parts for title in re.findall(rb"/Title <feff([0-9a-f]+)>", part)]
-    return {title.decode("ascii") for title in ascii_titles} | {
-        bytes.fromhex(title.decode()).decode("utf-16-be") for title in others
-    }
+    titles = [title.decode("ascii") for title in ascii_titles]
+    titles += [bytes.fromhex(title.decode()).decode("utf-16-be") for title in others]
+    return {title.replace("\N{NO-BREAK SPACE}", " ") for title in titles}
 
 
 @pytest.fixture
