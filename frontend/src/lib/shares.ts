@@ -100,9 +100,13 @@ function exactShareText(share: number, limit: number | null): string {
 }
 
 /** Returns one bound of a share: pass `down` for a lower bound, `up` for an upper one. */
-export function shareEndText(share: number, direction: Direction, limit: number | null = null): string {
-  if (direction === "nearest") return shareText(share, share, { limit });
-  if (direction === "down" && share > 1 - SIX_NINES && share < 1) return `99.9999${PER_CENT}`;
+export function shareEndText(
+  share: number,
+  direction: Direction,
+  { limit = null, counted = true }: ShareOptions = {},
+): string {
+  if (direction === "nearest") return shareText(share, share, { limit, counted });
+  if (direction === "down" && share > 1 - SIX_NINES && (!counted || share < 1)) return `99.9999${PER_CENT}`;
   if (direction === "up" && share > 0 && share < LEAST_SHOWN) return `0.001${PER_CENT}`;
   if (direction === "up" && share >= 1 - SIX_NINES) return `100${PER_CENT}`;
   return `${endText(share, direction, limit)}${PER_CENT}`;

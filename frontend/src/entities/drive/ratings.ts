@@ -195,10 +195,10 @@ export function shareRangeText(range: RangeLike, limits: readonly LimitOfRating[
   const limit = limits.find((candidate) => candidate.threshold_ns === threshold_ns)?.limit_ratio ?? null;
   // A bound printed as 0 or 100 % carries no information.
   const open = { below: lower < NEGLIGIBLE_RATIO, above: upper > 1 - NEGLIGIBLE_RATIO };
-  if (lower === upper) return shareEndText(lower, "nearest", limit);
+  if (lower === upper) return shareEndText(lower, "nearest", { limit });
   if (open.below && open.above) return null;
-  if (open.below) return `≤${NBSP}${shareEndText(upper, "up", limit)}`;
-  if (open.above) return `≥${NBSP}${shareEndText(lower, "down", limit)}`;
+  if (open.below) return `≤${NBSP}${shareEndText(upper, "up", { limit })}`;
+  if (open.above) return `≥${NBSP}${shareEndText(lower, "down", { limit })}`;
   return shareText(lower, upper, { limit });
 }
 

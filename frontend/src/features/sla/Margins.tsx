@@ -38,7 +38,10 @@ function marginsOf(evaluation: Evaluation): Margin[] {
   if (lower !== null && lower > 0)
     margins.push({
       name: `Strictest share in ${window}`,
-      value: shareEndText(lower, lower === upper ? "nearest" : "down", document.objective_ratio),
+      value: shareEndText(lower, lower === upper ? "nearest" : "down", {
+        limit: document.objective_ratio,
+        counted: evaluation.evidence === "measured",
+      }),
       note: `${exactShare(document.objective_ratio)} asked.`,
     });
   return margins;

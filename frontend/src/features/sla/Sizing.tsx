@@ -6,7 +6,7 @@ import type { BudgetChoice, SizeAnswer } from "@/api/types";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatCount, formatInteger, plural, sentence, unbroken } from "@/lib/format";
 import { plainOf } from "@/lib/search";
-import { shareEndText } from "@/lib/shares";
+import { shareText } from "@/lib/shares";
 import { Field } from "@/ui/Field";
 import { Section } from "@/ui/Section";
 import { Loading, QueryView } from "@/ui/states";
@@ -185,7 +185,7 @@ export function PerNode({ answer }: { answer: SizeAnswer }) {
     transactions === null ? null : `${formatCount(transactions)} transactions/s`,
     transactions === null || !goodput
       ? null
-      : `${shareEndText(goodput / transactions, "down")} or more of them in time`,
+      : `${shareText(goodput / transactions, 1, { counted: false })} of them in time`,
   ].filter((part) => part !== null);
   if (parts.length === 0) return null;
   return (

@@ -20,10 +20,10 @@ import { dependenceText, modelLines, worstCaseText } from "./wording";
 
 const plain = (text: string | null): string => (text ?? "nothing").replaceAll("\u00a0", " ");
 
-it("a node is in time as often as the answer says, and not by a rounded rate", () => {
+it.each([199.999999, 200])("a node is in time as often as the answer says, and not by a rounded rate: %d", (rate) => {
   const answer = {
     ...{ nodes: 29, parts: [], assumptions: [], reads_per_s_per_node: 2_000, transactions_per_s_per_node: 200 },
-    ...{ goodput_transactions_per_s: 199.999999, verdict: "PASS", strength: "observed" },
+    ...{ goodput_transactions_per_s: rate, verdict: "PASS", strength: "observed" },
   } as unknown as Parameters<typeof PerNode>[0]["answer"];
   const { container } = show(<PerNode answer={answer} />);
   expect(plain(container.textContent)).toContain("200 transactions/s, 99.9999 % or more of them in time.");
@@ -132,6 +132,15 @@ describe("the answer", () => {
     const unlimited = { n_guaranteed: null, n_possible: null, n_text: "no limit found" };
     show(<Margins evaluation={evaluation({ ...kept, ...unlimited })} />);
     expect(document.body.textContent).not.toContain("Largest transaction");
+  });
+
+  it.each([
+    ["model", "99.9999 %"],
+    ["measured", "100 %"],
+  ] as const)("keeps all transactions only by counting them: %s", (evidence, share) => {
+    const { observed } = evaluation();
+    show(<Margins evaluation={evaluation({ evidence, observed: { ...observed, lower: 1, upper: 1 } })} />);
+    expect(plain(document.body.textContent)).toMatch(new RegExp(`Strictest share in 600 ms${share}`));
   });
 });
 
