@@ -7,6 +7,8 @@ from backend.tests.cli.test_inspection_brief import lines_of
 from backend.tests.importers.reading import SAMPLES, claim, holds, run_of, run_of_text, runs_of_text, series
 
 from tailroom.importers.importer import FormatUnknown
+from tailroom.importers.registry import read
+from tailroom.importers.source import from_bytes, from_path
 
 STRESS_HEAD = "type,      total ops,    op/s,    pk/s,   row/s,    mean,     med,     .95,     .99,    .999,     max,   time,   stderr, errors,  gc: #,  max ms,  sum ms,  sdv ms,      mb\n"
 STRESS_ROWS = """\
@@ -263,3 +265,18 @@ def test_tables_and_flat_files_of_file_systems_of_vdbench() -> None:
     assert claim(flat, "read", "latency_max_ns").printed == "21.952 ms"
     assert claim(flat, "read", "latency_deviation_ns").printed == "0.0918 ms"
     assert series(flat, "read").record.quantile_bounds(1.0).upper_ns is not None
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_output_of_another_tool_in_the_same_file_is_named(order: int) -> None:
+    """The importer of redis-benchmark skips what it does not know, such as a document of fio."""
+    texts = [(SAMPLES / name).read_text() for name in ("redis_benchmark/old_ms.txt", "fio/enospc.json")]
+    problems = read(from_bytes("both.txt", "\n".join(texts[::order]).encode())).problems
+    assert [problem.reason for problem in problems] == [
+        "read as output of redis-benchmark alone; send that of fio as a file of its own"
+    ]
+
+
+@pytest.mark.parametrize("sample", ["wrk/wrk2.txt", "nosqlbench/histostats.csv"])
+def test_histograms_of_a_tool_are_no_other_tool(sample: str) -> None:
+    assert read(from_path(SAMPLES / sample)).problems == ()

@@ -1,5 +1,6 @@
 """Tools that print a summary: wrk, YCSB's ports, db_bench, stress tools, diskspd, and tables of shares."""
 
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -178,6 +179,18 @@ def test_operations_of_cassandra_stress() -> None:
     assert claim(run, "write", "latency_max_ns").printed == "90.3 ms"
     assert run.duration_ns == 100 * 10**9
     assert run.parameters["threads"] == 32
+
+
+def test_decimal_commas_of_cassandra_stress() -> None:
+    """Java prints with the signs of the language of the machine: `1.088,4 ms` and `1.234.500`."""
+    head, results = _text("stress/cassandra4.txt").split("Results:")
+    german = re.sub(r"[.,](?=\d)", lambda sign: ".,"[sign[0] == "."], results).replace("99,9th", "99.9th")
+    assert "1.088,4 ms" in german
+    run, same = run_of_text(f"{head}Results:{german}"), run_of("stress/cassandra4.txt")
+    for operation in ("read", "write", "total"):
+        assert series(run, operation).record == series(same, operation).record
+        rates = [claim(each, operation, "throughput_ops_per_s").lower for each in (run, same)]
+        assert rates[0] == rates[1]
 
 
 def test_partitions_are_no_operations_where_an_operation_reads_several() -> None:

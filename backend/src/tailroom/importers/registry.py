@@ -83,9 +83,26 @@ def detect(source: Source) -> tuple[Detection, Importer]:
             "not its output: send what the tool printed"
         )
     source.is_binary = detection.is_binary
+    _note_other_tools(source, detection, detections)
     if source.copied:
         source.note(f"copied output; taken out: {', '.join(source.copied)}", None, Severity.NOTE)
     return detection, importer
+
+
+def _note_other_tools(
+    source: Source, chosen: Detection, detections: Sequence[tuple[Detection, Importer]]
+) -> None:
+    """Note of which other tools the file holds output, which the importer of `chosen` may not read."""
+    others = {
+        each.tool
+        for each, _ in detections
+        if each.certainty is Certainty.CERTAIN and not each.companion and each.tool != chosen.tool
+    }
+    # Output of wrk2 and nosqlbench contains tables and logs of HdrHistogram.
+    others.discard("hdrhistogram")
+    if others and not chosen.companion:
+        names = ", ".join(sorted(others))
+        source.note(f"read as output of {chosen.tool} alone; send that of {names} as a file of its own")
 
 
 def _is_example(source: Source, importer: Importer) -> bool:

@@ -57,6 +57,8 @@ _ROW = re.compile(
 )
 _PARTS = re.compile(r"([\w-]{1,60}):\s*([\d.,]{1,40}|NaN)")
 _FIRST = re.compile(r"\s*([\d.,]{1,40}|NaN)")
+_THOUSANDS = re.compile(r"[.,](?=\d{3}(?!\d))")
+"""A separator of thousands: times have one decimal, rates and counts none, with the signs of any language."""
 _TIME_OF_DAY = re.compile(r"(\d{1,4}):(\d\d):(\d\d)")
 _RUNNING = re.compile(r"Running (\S{1,60}) with (\d{1,9}) threads.*")
 _TOTAL = "total"
@@ -377,13 +379,12 @@ def _stopped_runs(
 
 
 def _values(text: str) -> Iterator[tuple[str, str]]:
-    """Yield `total`, then each operation, with its value, without separators of thousands."""
+    """Yield `total`, then each operation, with its value, with a decimal point alone."""
     first = _FIRST.match(text)
-    if first is not None:
-        yield _TOTAL, first[1].replace(",", "")
     begin = text.find("[")
-    for operation, value in _PARTS.findall(text[begin:]) if begin >= 0 else ():
-        yield operation.lower(), value.replace(",", "")
+    parts = _PARTS.findall(text[begin:]) if begin >= 0 else []
+    for operation, value in ([(_TOTAL, first[1])] if first is not None else []) + parts:
+        yield operation.lower(), _THOUSANDS.sub("", value.rstrip(",.")).replace(",", ".")
 
 
 CASSANDRA_STRESS = ToolImporter("cassandra-stress", "cassandra-stress", _detect, _runs)
