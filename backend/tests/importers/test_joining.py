@@ -1,5 +1,6 @@
 """Files of several clients of one test as one run: added exactly, differences named, nothing averaged."""
 
+import gzip
 import struct
 import time
 from pathlib import Path
@@ -134,7 +135,7 @@ def test_percentiles_of_a_known_number_bound_the_sum_and_are_not_averaged() -> N
 
 def test_percentiles_of_an_unknown_number_are_refused() -> None:
     document = b'{"op": "read", "layout": {"t": "knots"}, "percentiles": [[0.5, 90000], [0.99, 200000]]}'
-    with pytest.raises(CountsUnknown):
+    with pytest.raises(CountsUnknown, match=r"^a\.json does not state of how many operations .* read are"):
         _joined(from_bytes("a.json", document), from_bytes("b.json", document))
 
 
@@ -192,6 +193,9 @@ def test_files_that_are_no_clients_of_one_test_are_refused() -> None:
         _joined(from_bytes("a.hdr", log), from_bytes("b.hdr", log + log))
     with pytest.raises(FilesNotJoinable, match=r"b\.hdr has the same counts at the same times as a\.hdr"):
         _joined(from_bytes("a.hdr", log), from_bytes("b.hdr", log))
+    histogram = (SAMPLES / "memtier/given1.json").read_bytes()
+    with pytest.raises(FilesNotJoinable, match=r"^b\.json\.gz has the same content as a\.json: it is a copy"):
+        _joined(from_bytes("a.json", histogram), from_bytes("b.json.gz", gzip.compress(histogram)))
 
 
 def test_eight_logs_of_an_hour_within_two_seconds() -> None:

@@ -6,20 +6,24 @@ percentiles of an unknown number are refused. Differences between the clients ar
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import reduce
+from hashlib import sha256
 from operator import itemgetter
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.knots import CountsUnknown
 from tailroom.domain.latency.merged_record import MergedRecord
 from tailroom.domain.units import NS_PER_S, NS_PER_US, duration_text
 from tailroom.importers.columns import sum_in_slots
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity, Value
 from tailroom.importers.registry import FileResult
+from tailroom.importers.source import Source
 
 MOST_CLIENTS = 1_000
 _LENGTHS_DIFFER = 0.02
@@ -114,12 +118,31 @@ def _refuse_copies(clients: Sequence[Client]) -> None:
             )
 
 
+def _refuse_same_content(sources: Sequence[Source]) -> None:
+    """Raise FilesNotJoinable if two files have the same bytes below their packing."""
+    alike = Counter(source.head.data for source in sources)
+    files: dict[bytes, str] = {}
+    for source in sources:
+        if alike[source.head.data] > 1:
+            digest = sha256()
+            for chunk in source.unpacked():
+                digest.update(chunk)
+            if (other := files.get(digest.digest())) is not None:
+                raise FilesNotJoinable(
+                    f"{source.name} has the same content as {other}: it is a copy, whose operations would "
+                    "count twice; leave it out"
+                )
+            files[digest.digest()] = source.name
+
+
 def joined_files(results: Sequence[FileResult]) -> ParsedRun:
     """Return the sum of the results of a test's clients, ignoring companions.
 
-    Raise the refusal of an unreadable file, or FilesNotJoinable unless every other file has one run.
+    Raise the refusal of an unreadable file, or FilesNotJoinable unless every other file has one run and no
+    file is a copy of another.
     """
     clients = []
+    sources = []
     for each in results:
         if each.refusal is not None:
             raise each.refusal
@@ -134,9 +157,14 @@ def joined_files(results: Sequence[FileResult]) -> ParsedRun:
                 f"{each.name} holds {number}; of each client exactly one is joined{choose}"
             )
         clients.append(Client(each.name, runs[0]))
+        # Clients may print the same rate by chance, but not the same latencies.
+        if runs[0].series:
+            sources.append(each.source)
     if not clients:
         raise FilesNotJoinable("no file holds a run")
-    return joined(clients)
+    run = joined(clients)
+    _refuse_same_content(sources)
+    return run
 
 
 def joined_results(results: Sequence[FileResult]) -> list[FileResult]:
@@ -238,12 +266,18 @@ def _series(
 ) -> tuple[tuple[ParsedSeries, ...], list[Problem]]:
     """Return the sum of each series over the clients with it, and a problem for each that a client lacks.
 
-    Raise FilesNotJoinable if a client has two series of one operation, clock, device and phase.
+    Raise FilesNotJoinable if a client has two series of one operation, clock, device and phase,
+    CountsUnknown for percentiles of an unknown number of operations.
     """
     parts: dict[_Key, list[tuple[str, ParsedSeries, int | None]]] = {}
     for position, client in enumerate(clients):
         for series in _series_of(client):
             key = (series.operation, series.clock, series.device, series.phase)
+            if series.record.total is None:
+                raise CountsUnknown(
+                    f"{client.file} does not state of how many operations its latencies of "
+                    f"{series.operation} are, so that they cannot be added to others: send output with counts"
+                )
             offset_ns = None if offsets_ns is None else offsets_ns[position]
             parts.setdefault(key, []).append((client.file, series, offset_ns))
     problems = []
@@ -295,7 +329,7 @@ def _sum(parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]) -> Par
 
 
 def _sum_of_records(records: Sequence[LatencyRecord]) -> LatencyRecord:
-    """Return the exact sum of equal buckets, else bounds of it. Raise CountsUnknown for an unknown count."""
+    """Return the exact sum of equal buckets, else bounds of it."""
     exact = [record for record in records if isinstance(record, LatencyDist)]
     if len(exact) == len(records) and len({record.layout for record in exact}) == 1:
         return reduce(LatencyDist.merged_with, exact)
