@@ -23,10 +23,12 @@ from typer.testing import CliRunner, Result
 from tailroom.cli.main import build_app
 from tailroom.embedded.console import Console
 from tailroom.embedded.local_api import LocalApi
+from tailroom.embedded.lock import HomeLock
 from tailroom.embedded.process import ProcessError
 from tailroom.embedded.product import Product
 from tailroom.embedded.up import AGENT_BUILD_VARIABLE, await_agent, stop_on_signals
 from tailroom.embedded.words import STRENGTHS
+from tailroom.kit.local_services import services_file
 from tailroom.kit.settings import Settings, get_settings
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -250,6 +252,7 @@ def test_every_signal_that_asks_for_an_end_is_heard_alike() -> None:
             "Tailroom cannot start: TAILROOM_ALLOWED_HOSTS=* needs TAILROOM_PUBLIC",
         ),
         ("TAILROOM_HOST", "0.0.0.0", "listens on loopback only and not on 0.0.0.0"),  # noqa: S104
+        ("TAILROOM_PORT", "0", "TAILROOM_PORT=0 names no port"),
         ("TAILROOM_HOME", "/proc/nowhere", "/proc/nowhere cannot be used"),
     ],
 )
@@ -272,3 +275,30 @@ def test_a_busy_port_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         result = run("up")
     assert result.exit_code == 70
     assert f"port {port} is used by" in result.output
+
+
+def test_a_refused_start_leaves_the_record_of_the_running_product(home: Path) -> None:
+    running = Product(get_settings(), Console(), "", "")
+    running.folders.make()
+    lock = HomeLock(home, running.api.origin)
+    services_file(home).write_text("{}")
+    refused = run("up")
+    assert "Tailroom already runs" in refused.output
+    assert services_file(home).exists(), "commands beside the running product find its database by it"
+    lock.release()
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_a_port_that_was_taken_after_the_check_is_named(processes: str) -> None:
+    """The API of a product finds it: `up` prints the end of its log."""
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        port = busy.getsockname()[1]
+        result = run("serve", "--port", str(port), "--processes", processes)
+    assert result.exit_code == 70
+    assert f"Port {port} of 127.0.0.1 cannot be used (Address already in use): stop" in result.output
+
+
+def test_a_port_beyond_the_last_is_refused() -> None:
+    assert run("serve", "--port", "80000").exit_code == 2

@@ -99,7 +99,7 @@ def prepare() -> None:
     retain_freed_memory(_FREED_MIB)
 
 
-def run(settings: Settings, host: str, port: int) -> None:
-    """Serve in this process until asked to stop."""
+def run(settings: Settings, host: str, port: int, sockets: list[socket.socket]) -> None:
+    """Serve in this process on bound sockets until asked to stop."""
     prepare()
-    Server(server_config(create_app(settings), host, port)).run()
+    Server(server_config(create_app(settings), host, port)).run(sockets)

@@ -1,10 +1,9 @@
 """The sockets of one port, one for each process; bound before modules are loaded, to fail early."""
 
 import socket
-from collections.abc import Sequence
 
 
-def sockets_of(host: str, port: int, count: int) -> Sequence[socket.socket]:
+def sockets_of(host: str, port: int, count: int) -> list[socket.socket]:
     """Return `count` sockets bound to one port that do not listen yet, so that no client connects too early.
 
     `port` 0: a free port. Raise OSError if another process has the port, even if it would share it.

@@ -11,6 +11,7 @@ import typer
 
 from tailroom.api.sockets import sockets_of
 from tailroom.cli.exit_codes import stop
+from tailroom.kit.exit_codes import ExitCode
 from tailroom.kit.memory import gc_paused
 from tailroom.kit.settings import get_settings
 
@@ -19,7 +20,7 @@ _COUNTERS_PREFIX = "tailroom-metrics-"
 
 def serve(
     host: Annotated[str | None, typer.Option(help="address to listen on; default TAILROOM_HOST")] = None,
-    port: Annotated[int | None, typer.Option(help="port; default TAILROOM_PORT")] = None,
+    port: Annotated[int | None, typer.Option(min=0, max=65_535, help="port; default TAILROOM_PORT")] = None,
     processes: Annotated[
         int | None,
         typer.Option(min=1, max=64, help="processes behind the port; default TAILROOM_API_PROCESSES"),
@@ -35,13 +36,20 @@ def serve(
             f"TAILROOM_LOCAL_ACCESS lets everybody who reaches {address} read without a token; it is for this"
             " machine alone. Listen on 127.0.0.1, or unset it and make tokens with `tailroom token create`."
         )
+    try:
+        sockets = sockets_of(address, number, count)
+    except OSError as error:
+        stop(
+            f"Port {number} of {address} cannot be used ({error.strerror}): stop what uses it, or set"
+            " TAILROOM_PORT or TAILROOM_HOST to another.",
+            ExitCode.FAULT,
+        )
     if count == 1:
         with gc_paused():
             from tailroom.api.server import run
 
-        run(settings, address, number)
+        run(settings, address, number, sockets)
         return
-    sockets = sockets_of(address, number, count)
     _remove_stale_counters()
     with tempfile.TemporaryDirectory(prefix=f"{_COUNTERS_PREFIX}{os.getpid()}-") as folder:
         # Folder of the shared counters; prometheus_client reads the variable when it is imported.

@@ -92,13 +92,17 @@ class Product:
         """Start everything and wait until it is ready, with a line for each step.
 
         Raise ProcessError if Tailroom runs already, port or space is missing, or a part does not start;
-        SettingUnusable for a host that is not loopback or an unusable folder; TimeoutError if the API is not
-        ready within 90 s.
+        SettingUnusable for a host that is not loopback, port 0 or an unusable folder; TimeoutError if the API
+        is not ready within 90 s.
         """
         if self.settings.host not in _LOOPBACK:
             raise SettingUnusable(
                 f"`make up` lets everybody in who reaches it, so it listens on loopback only and not on "
                 f"{self.settings.host}: unset TAILROOM_HOST, or deploy with docker-compose.yml"
+            )
+        if self.settings.port == 0:
+            raise SettingUnusable(
+                "TAILROOM_PORT=0 names no port: set it to the port of the pages, such as 8400"
             )
         self._make_folders()
         self._lock = HomeLock(self.folders.home, self.api.origin)
@@ -146,8 +150,8 @@ class Product:
     def stop(self) -> None:
         """Stop all processes in order, remove the record of their addresses, and release the data folder."""
         self.supervisor.stop()
-        services_file(self.folders.home).unlink(missing_ok=True)
-        if self._lock is not None:
+        if self._lock is not None:  # without it, the record is that of another product
+            services_file(self.folders.home).unlink(missing_ok=True)
             self._lock.release()
 
     def _make_folders(self) -> None:
@@ -228,7 +232,7 @@ class Product:
         """Wait until a worker answers. Raise ProcessError if none does in time, or a program has ended."""
         preparation = import_module("tailroom.embedded.preparation")
         for _ in range(int(_READY_WITHIN_S)):
-            self.supervisor.require_alive(["worker", "background", "beat"])
+            self.supervisor.require_alive(["API", "worker", "background", "beat"])
             if preparation.worker_answers(redis_url, within_s=1.0):
                 return
         raise ProcessError(
