@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from tailroom.cli.exit_codes import MEANINGS
+from tailroom.cli.faults import report_failure
+from tailroom.domain.errors import DomainError
 
 ROOT = Path(__file__).parents[3]
 ACT = ROOT / "backend" / "tests" / "importers" / "samples" / "act"
@@ -51,6 +53,11 @@ def test_a_closed_pipe_ends_quietly_with_the_code_of_the_answer(words: tuple[str
     )
     os.close(writer)
     assert (done.returncode, done.stderr) == (1 if words is JUDGE else 0, "")
+
+
+def test_a_refusal_that_ends_with_a_full_stop_gets_no_second(capsys: pytest.CaptureFixture[str]) -> None:
+    assert report_failure(DomainError("No such access token. Make one.")) == 2
+    assert capsys.readouterr().err == "No such access token. Make one.\n"
 
 
 def test_no_database_is_a_sentence_with_the_details_in_a_file(tmp_path: Path) -> None:

@@ -76,3 +76,5 @@ def test_a_place_where_nothing_can_be_written_is_named(tmp_path: Path) -> None:
     base = distribution(tmp_path, "base.json", 1)
     said = run("compare", base, base, "--junit", tmp_path / "no" / "found.xml", check=2)
     assert "cannot be written" in said
+    said = run("compare", base, base, "--markdown", "/dev/full", check=2)
+    assert said == "/dev/full cannot be written: No space left on device\n"

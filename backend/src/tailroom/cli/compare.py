@@ -115,16 +115,13 @@ def compare(
     except UNREADABLE as error:
         stop(f"{', '.join(bases)} and {', '.join(news)} cannot be compared: {reason_of(error)}")
     title = f"{compared}: {', '.join(bases)} against {', '.join(news)}"
-    try:
-        write_files(
-            title,
-            comparison_text.answer(comparison, differences),
-            comparison_text.checks(comparison),
-            to_junit=junit,
-            to_markdown=markdown,
-        )
-    except OSError as error:
-        stop(f"{error.filename} cannot be written: {error.strerror}")
+    write_files(
+        title,
+        comparison_text.answer(comparison, differences),
+        comparison_text.checks(comparison),
+        to_junit=junit,
+        to_markdown=markdown,
+    )
     if as_json:
         document = {
             **document_of(comparison),

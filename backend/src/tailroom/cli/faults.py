@@ -27,7 +27,7 @@ def report_failure(error: Exception) -> int:
         discard_output()
         _print_error(f"The output cannot be written: {error.strerror}.")
     elif isinstance(error, DomainError) or type(error).__module__ == "tailroom.kit.settings":
-        _print_error(f"{error}.")
+        _print_error(f"{str(error).removesuffix('.')}.")
         return int(ExitCode.UNUSABLE)
     elif (problem := _database_problem(error)) is not None:
         _print_error(f"{problem} Details: {_write_traceback(error)}")

@@ -157,10 +157,7 @@ def judge(
     counted = _required_verdict(assessment.judgement, require)
     short = "" if counted is assessment.judgement.verdict else "; a proven PASS is required"
     answer = f"{words(assessment.judgement)}: {chosen.title or chosen.name}{short}"
-    try:
-        write_files(f"{chosen.name}: {file}", answer, checks, to_junit=junit, to_markdown=markdown)
-    except OSError as error:
-        stop(f"{error.filename} cannot be written: {error.strerror}")
+    write_files(f"{chosen.name}: {file}", answer, checks, to_junit=junit, to_markdown=markdown)
     if as_json:
         echo(
             json.dumps(

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree
 
+from tailroom.cli.exit_codes import stop
+
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
 
@@ -76,14 +78,17 @@ def markdown(suite: str, answer: str, checks: Sequence[Check]) -> str:
 def write_files(
     suite: str, answer: str, checks: Sequence[Check], *, to_junit: Path | None, to_markdown: Path | None
 ) -> None:
-    """Write checks as JUnit XML and as Markdown, each if it has a path. Raise OSError if that fails.
+    """Write checks as JUnit XML and as Markdown, each if it has a path. End the command if that fails.
 
     `suite`: name of the test suite; `answer`: the result in a line.
     """
-    if to_junit is not None:
-        to_junit.write_text(junit(suite, checks), encoding="utf-8")
-    if to_markdown is not None:
-        to_markdown.write_text(markdown(suite, answer, checks), encoding="utf-8")
+    for path, text in ((to_junit, junit(suite, checks)), (to_markdown, markdown(suite, answer, checks))):
+        if path is None:
+            continue
+        try:
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            stop(f"{path} cannot be written: {error.strerror}")
 
 
 def _replace_invalid_xml(text: str) -> str:
