@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tailroom.domain.comparison.answer import headline
+from tailroom.domain.comparison.answer import headline, known_ratio, ratio_text
 from tailroom.domain.comparison.comparison import Comparison, Outcome
 from tailroom.domain.comparison.conditions import Comparability
 from tailroom.domain.comparison.figures import Figure, quantile_name
@@ -22,6 +22,7 @@ def figure(at: float, half: float | None) -> Figure:
     ("new", "half", "why"),
     [
         (103.0, 0.1, "that is smaller than what counts as a change"),
+        (104.0, 2.0, "that may be smaller than what counts as a change"),
         (150.0, None, "how much of that is chance is not known"),
     ],
 )
@@ -52,3 +53,12 @@ def test_a_time_that_may_go_either_way_is_said_as_that() -> None:
 def test_without_any_ratio_nothing_is_said() -> None:
     gain = gain_of(Figure(P99, 0.0, None), Figure(P99, 0.0, None))
     assert said_of(gain) == "Not shown."
+
+
+def test_limits_of_chance_are_not_printed_with_forty_digits() -> None:
+    gain = gain_of(Figure(P99, 100.0, 100.0, 1e-40, 1e40), Figure(P99, 100.0, 100.0, 1e-40, 1e40))
+    assert ratio_text(*known_ratio(gain)) == ""
+    assert (
+        said_of(gain) == "Not shown: p99 may be any number of times faster or slower, "
+        "and chance alone could do that."
+    )

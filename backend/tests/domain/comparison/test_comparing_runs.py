@@ -155,6 +155,17 @@ def test_two_whole_runs_never_show_a_regression() -> None:
     )
 
 
+def test_two_runs_that_differ_much_show_nothing_against_one() -> None:
+    first, second, new = repeated(np.random.default_rng(8), 3)
+    for factor in (2.0, 20.0):
+        names = (THROUGHPUT, MEAN, quantile_name(0.5), P99, quantile_name(0.999))
+        comparison = compare_repeats([first, shifted(second, dict.fromkeys(names, factor))], [new])
+        assert comparison.outcome is Outcome.NOT_SHOWN
+        assert headline(comparison) == (
+            "Not shown: p99 may be any number of times faster or slower, and chance alone could do that."
+        )
+
+
 def test_the_same_record_is_no_change_and_no_repeated_run() -> None:
     base, other, *_ = repeated(np.random.default_rng(8), 3)
     comparison = compare_measured(base, base)

@@ -10,6 +10,8 @@ from tailroom.domain.comparison.history import HistoryComparison
 
 RUNS_TO_REPEAT = 5
 """Recommended runs of each side; so many usually show a shift of a tenth (docs/performance.md)."""
+_WIDEST = 1e12
+"""Limits of a ratio that lie further apart say nothing: by two runs of a side they may be 10^40 apart."""
 _LEADING = (quantile_name(0.99), quantile_name(0.999), quantile_name(0.95), quantile_name(0.5), THROUGHPUT)
 """Quantities that the sentence may name, the most important first."""
 _BY_HISTORY = {
@@ -59,11 +61,7 @@ def headline(comparison: Comparison, against: Sequence[HistoryComparison] = ()) 
             count = len(comparison.comparability.reasons)
             sentence = f"Not comparable: {count} {'condition differs' if count == 1 else 'conditions differ'}"
         case Outcome.NOT_SHOWN:
-            why = (
-                ""
-                if gain is None or not text
-                else _either_way_text(gain) or f"{text}; {_why_not_shown(gain)}"
-            )
+            why = gain and (_either_way_text(gain) or (text and f"{text}; {_why_not_shown(gain)}"))
             sentence = f"Not shown: {why}" if why else "Not shown"
     return f"{sentence}."
 
@@ -114,8 +112,10 @@ def _leading_gain(gains: Sequence[Gain]) -> Gain | None:
 
 def ratio_text(lower: float | None, upper: float | None) -> str:
     """Return a ratio with its bounds as text, `2.41–2.52 ×`, rounded outward. Without an upper bound it is
-    `at least 2.41 ×`, and empty if the lower bound is missing or 0 as well.
+    `at least 2.41 ×`, and empty if the lower bound is missing or 0 as well, or the bounds say nothing.
     """
+    if lower and upper and upper / lower > _WIDEST:
+        return ""
     if upper is None:
         return f"at least {_three_figures(lower, ROUND_FLOOR)} ×" if lower else ""
     low, high = _three_figures(lower or 0.0, ROUND_FLOOR), _three_figures(upper, ROUND_CEILING)
@@ -154,8 +154,11 @@ def _either_way_text(gain: Gain) -> str:
     if not lower < 1.0 < upper:
         return ""
     faster, slower = _three_figures(1.0 / lower, ROUND_CEILING), _three_figures(upper, ROUND_CEILING)
+    times = f"up to {faster} × faster or {slower} × slower"
+    if not ratio_text(lower, upper):
+        times = "any number of times faster or slower"
     why = "by the figures on record" if gain.ratio_upper is None else "and chance alone could do that"
-    return f"{quantity_text(gain.quantity)} may be up to {faster} × faster or {slower} × slower, {why}"
+    return f"{quantity_text(gain.quantity)} may be {times}, {why}"
 
 
 def _why_not_shown(gain: Gain) -> str:
@@ -167,7 +170,7 @@ def _why_not_shown(gain: Gain) -> str:
         return "chance alone could do that"
     if gain.significant:
         return "other figures are not shown"
-    return "that is smaller than what counts as a change"
+    return f"that {'is' if gain.effect is Effect.SAME else 'may be'} smaller than what counts as a change"
 
 
 def _three_figures(value: float, rounding: str) -> str:

@@ -56,6 +56,8 @@ _IMPROVEMENT_PART = 0.5
 """Chance that an improvement is named without a change, as part of that of an alarm."""
 _SHARP_RATIO = 1.1
 """Largest ratio of the bounds of the asked quantile; beyond it, shares over thresholds replace it."""
+_WIDEST_LOGARITHM = 600.0
+"""Half-widths of limits are cut here: two runs against one may give more than the largest float."""
 
 
 class RunsRepeat(DomainError):
@@ -187,7 +189,8 @@ def _gain(
 
     def gain(below_above: tuple[float, float]) -> Gain:
         """Return the gain with limits that have these chances of error, below and above."""
-        above, below = _half_widths(logarithms[0], logarithms[1], resolution, below_above)
+        half_widths = _half_widths(logarithms[0], logarithms[1], resolution, below_above)
+        above, below = (min(half, _WIDEST_LOGARITHM) for half in half_widths)
         limits = ends[0] * math.exp(-above), ends[1] * math.exp(below)
         effect = effect_of_ratio(before, after, limits, smallest_change)
         return Gain(quantity, before, after, *limits, effect, "")
