@@ -152,6 +152,7 @@ def test_limits() -> None:
     [
         (b"\xfd7zXZ\x00rest", "xz"),
         (b"BZh91AY&SYrest", "bzip2"),
+        (b"PK\x03\x04rest", "is a zip archive inside another archive: unpack one of them"),
         (b"7z\xbc\xaf\x27\x1crest", "7-Zip"),
         (b"x" * 257 + b"ustar  ", "tar"),
     ],

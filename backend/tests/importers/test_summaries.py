@@ -193,6 +193,13 @@ def test_decimal_commas_of_cassandra_stress() -> None:
         assert rates[0] == rates[1]
 
 
+def test_decimal_commas_of_kafka_producer() -> None:
+    text = _text("kafka_producer/totals.txt")
+    run, same = run_of_text(re.sub(r"(?<=\d)\.(?=\d)", ",", text)), run_of("kafka_producer/totals.txt")
+    assert series(run, "request", "operation").record == series(same, "request", "operation").record
+    assert claim(run, "request", "throughput_ops_per_s") == claim(same, "request", "throughput_ops_per_s")
+
+
 def test_partitions_are_no_operations_where_an_operation_reads_several() -> None:
     text = _text("stress/cassandra4.txt").replace("READ: 6,345 pk/s", "READ: 12,690 pk/s")
     run = run_of_text(text)

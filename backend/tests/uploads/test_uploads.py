@@ -237,7 +237,7 @@ def test_statements_and_other_layouts_are_kept_as_they_are(uploader: Uploader) -
     """Percentiles without buckets, Aerospike's buckets, HdrHistogram's: every kind can be asked about."""
     asked = {
         SAMPLES / "memtier" / "given1.stdout.txt": "statement",
-        SAMPLES / "memtier" / "given1.json": "statement",
+        SAMPLES / "memtier" / "given1.json": "hdr",
         SAMPLES / "asbench" / "a3.hist.txt": "explicit",
         SAMPLES / "hdr_log" / "ycsb_READ.hdr": "hdr",
         ACT / "act1x2013_3x_1dev_60s.log": "statement",

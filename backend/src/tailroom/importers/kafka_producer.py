@@ -21,6 +21,8 @@ _LINE = re.compile(
     r"([\d.]{1,30}) ms avg latency, ([\d.]{1,30}) ms max latency"
     r"(?:, (\d{1,12}) ms 50th, (\d{1,12}) ms 95th, (\d{1,12}) ms 99th, (\d{1,12}) ms 99\.9th)?\."
 )
+_DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
+"""Java prints the decimal sign of the machine's language; commas between figures have a blank behind them."""
 _SHARES = ("50", "95", "99", "99.9")
 _SAMPLED_FROM = 500_000
 _SEMANTICS = "from send() of a record, waiting in the producer included, to its acknowledgement"
@@ -28,7 +30,7 @@ _SEMANTICS = "from send() of a record, waiting in the producer included, to its 
 
 def _detect(head: Head) -> Detection | None:
     """Recognise the format by a line of records sent; None for other files."""
-    if any(_LINE.fullmatch(line.strip()) for line in head.lines):
+    if any(_match(line) for line in head.lines):
         return Detection("kafka-producer", "kafka-producer-perf-test", None, "`… records sent, …`")
     return None
 
@@ -36,9 +38,14 @@ def _detect(head: Head) -> Detection | None:
 def _runs(source: Source) -> Iterator[ParsedRun]:
     """Yield a run for each line of totals; lines of progress, without percentiles, are ignored."""
     for line_no, text in text_lines(source):
-        match = _LINE.fullmatch(text.strip())
+        match = _match(text)
         if match is not None and match[7] is not None:
             yield _build_run(line_no, match)
+
+
+def _match(text: str) -> re.Match[str] | None:
+    """Return the match of a line of records sent, with decimal points; None for other lines."""
+    return _LINE.fullmatch(_DECIMAL_COMMA.sub(".", text.strip()))
 
 
 def _clock_difference(text: str) -> Time | None:

@@ -60,7 +60,6 @@ _UNSUPPORTED = (
     (b"7z\xbc\xaf\x27\x1c", "7-Zip"),
     (b"\x04\x22\x4d\x18", "lz4"),
     (b"Rar!\x1a\x07", "RAR"),
-    (b"PK\x03\x04", "a zip archive inside another packing"),
 )
 
 
@@ -84,8 +83,9 @@ def refuse_unsupported(first: bytes, name: str) -> None:
     for magic, what in _UNSUPPORTED:
         if first.startswith(magic) and not (magic == b"BZh" and first[4:10] != b"1AY&SY"):
             raise PackingUnsupported(f"{name} is packed with {what}: unpack it, or use gzip, zstd or zip")
-    if is_tar(first):
-        raise PackingUnsupported(f"{name} is a tar archive inside another archive: unpack one of them")
+    for is_archive, what in ((first.startswith(b"PK\x03\x04"), "zip"), (is_tar(first), "tar")):
+        if is_archive:
+            raise PackingUnsupported(f"{name} is a {what} archive inside another archive: unpack one of them")
 
 
 def gunzipped(packed: Iterator[bytes], piece_bytes: int) -> Iterator[bytes]:

@@ -21,7 +21,7 @@ from tailroom.runs.schemas import VerdictSummaryOut
 from tailroom.runs.service import disclosure_of, read_cursor
 from tailroom.runs.verdicts import verdict_summaries
 from tailroom.storage.run import Run
-from tailroom.storage.series import Series
+from tailroom.storage.series import STATEMENT, Series
 from tailroom.storage.upload import RawFile, Upload, UploadFile
 from tailroom.uploads import repository
 from tailroom.uploads.companions import AccompaniedRun, accompanied
@@ -349,6 +349,12 @@ def _file_out(file: UploadFile, raw: RawFile | None) -> UploadFileOut:
     )
 
 
+def _layout_of(series: Series) -> str:
+    """Return the kind of the buckets of a series, or of its one record; `statement` without buckets."""
+    layout = series.layout or (series.statement or {}).get("layout") or {"t": STATEMENT}
+    return STATEMENT if layout["t"] == "knots" else str(layout["t"])
+
+
 def _run_out(run: Run, series: Sequence[Series], verdicts: Sequence[VerdictSummaryOut]) -> UploadedRunOut:
     """Return a run for the API."""
     return UploadedRunOut.model_validate(
@@ -368,7 +374,7 @@ def _run_out(run: Run, series: Sequence[Series], verdicts: Sequence[VerdictSumma
                     device=part.device,
                     phase=part.phase,
                     source_name=part.source_name,
-                    layout=part.layout["t"] if part.layout else part.kind,
+                    layout=_layout_of(part),
                     interval_count=part.received,
                 )
                 for part in series
