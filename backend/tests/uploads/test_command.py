@@ -60,6 +60,7 @@ def test_what_cannot_be_read_ends_with_2(run: Callable[..., Result], tmp_path: P
     assert mixed.exit_code == 2
     assert "/runs/" in mixed.stdout
     assert run(str(tmp_path / "nothing")).exit_code == 2
+    assert "is a directory: name the files in it" in run(str(tmp_path)).stderr
 
 
 def test_title_and_labels_follow_branch_and_commit(run: Callable[..., Result]) -> None:

@@ -133,6 +133,8 @@ def send_files(server: str, token: str | None, files: Sequence[Path], fields: Up
     End the command if a file is missing, they are refused, or the installation does not answer or read them.
     """
     for path in files:
+        if path.is_dir():
+            stop(f"{path} is a directory: name the files in it")
         if not path.is_file():
             stop(f"{path} is no file that can be read")
     form = _Form([(path, path.stat().st_size) for path in files], fields.form(), f"tailroom-{uuid4().hex}")
