@@ -75,7 +75,7 @@ export function findingText(map: Heatmap): string {
   const last = map.rows.at(-1);
   if (last === undefined) return "No histogram is on record for this part.";
   const slow = map.columns.find((column) => column.first_row + column.counts.length === map.rows.length);
-  const where = slow === undefined ? "" : ` at ${momentText(slow.start_ns)}`;
+  const where = slow === undefined ? "" : ` in the ${formatSpan(slow.duration_ns)} from ${momentText(slow.start_ns)}`;
   const beyond = last.upper_ns === null ? "" : ` None took ${edgeText(last.upper_ns, "up")} or longer.`;
   // Rounded as in the page's other sentences; the cells have more digits.
   const slowest = last.upper_ns === null ? rangeText(last) : edgesText(last.lower_ns, last.upper_ns);

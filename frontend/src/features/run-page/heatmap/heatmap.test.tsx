@@ -62,8 +62,10 @@ describe("cells", () => {
     expect(columnText(MAP, MAP.columns[2] as never)).toMatch(/no operation completed, 1 without an answer$/);
   });
 
-  it("say in a sentence what the picture shows", () => {
-    expect(findingText(MAP)).toMatch(/^The slowest took 64–130\sms, first at 2\ss\. None took 130\sms or longer\.$/);
+  it("say in a sentence what the picture shows, and of a moment no more than its column", () => {
+    expect(findingText(MAP)).toMatch(
+      /^The slowest took 64–130\sms, first in the 2\ss from 2\ss\. None took 130\sms or longer\.$/,
+    );
   });
 
   it("are found by the moment, the nearest where there is a gap", () => {
