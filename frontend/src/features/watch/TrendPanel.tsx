@@ -114,7 +114,7 @@ function Table({ trend, quantity }: { trend: Trend; quantity: string }) {
   const columns: Columns<Trend["points"][number]> = [
     { header: "Run", accessorFn: (point) => <RunLink id={point.run_id}>{point.title}</RunLink> },
     { header: "Began", accessorFn: (point) => formatMoment(point.started_at) },
-    { header: "Verdict", accessorKey: "verdict" },
+    { header: "Verdict", accessorKey: "words" },
     {
       header: QUANTITIES[quantity] ?? quantity,
       accessorFn: ({ run_id }) => {

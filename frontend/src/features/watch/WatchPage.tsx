@@ -54,7 +54,7 @@ function WatchCard({ watch, mayWatch }: { watch: Watch; mayWatch: boolean }) {
         {watch.verdict === null ? (
           <span className="dim">no run yet</span>
         ) : (
-          <VerdictBadge of={{ verdict: watch.verdict }} />
+          <VerdictBadge of={{ ...watch, verdict: watch.verdict }} />
         )}
         {latest === undefined ? null : <span>{latest.statement}</span>}
       </div>

@@ -17,6 +17,8 @@ const WATCH = {
   webhook_host: "chat.example",
   email: null,
   verdict: "FAIL",
+  strength: "observed",
+  words: "FAIL in this run",
   created_at: "2026-11-20T17:00:00Z",
   results: [
     { run_id: RUN(1), started_at: "2026-11-20T17:00:00Z", verdict: "PASS", statement: "0.1 % over 1 ms" },
@@ -93,10 +95,12 @@ describe("what is watched", () => {
     expect(within(card).getByRole("img").getAttribute("aria-label")).toBe(
       "The latest 2 runs: 1 PASS, 1 FAIL, 0 undecided",
     );
+    expect(card.textContent).toContain("FAIL in this run");
     expect(card.textContent).toContain("not delivered after 2 attempts (chat.example answers 503)");
     await userEvent.click(within(card).getByRole("button", { name: "Trend" }));
     await within(card).findByText(/Changed then: host\.block_devices\.1\.firmware: 1\.0 → 2\.0\./);
     expect(within(card).getAllByRole("row")).toHaveLength(3);
+    expect(within(card).getAllByRole("cell", { name: "PASS, proven" })).toHaveLength(2);
   });
 
   it("makes a watch and shows the secret of its webhook once", async () => {
