@@ -254,6 +254,7 @@ def test_a_file_is_read_in_pieces(tmp_path: Path) -> None:
         (b"     clat percentiles (usec):\n", "it looks like fio"),
         (b"[READ], Operat\n", "it looks like YCSB"),
         (b"tps = 85 (inc\n", "it looks like pgbench"),
+        (b"Dauer: 10 s\ntps = 85.1 (ohne initiale Verbindungszeit)\n", "in English (LC_ALL=C)"),
         (b"====== SET ======\n", "it looks like redis-benchmark"),
         (b"[RUN #1 2\n", "it looks like memtier_benchmark"),
         (b"secs_elapsed,interval_qps\n1,52010\n2,51877\n", "it looks like db_bench"),

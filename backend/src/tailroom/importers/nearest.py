@@ -146,7 +146,7 @@ _SIGNS = tuple(
         ),
         (
             r"\btps = \d|^latency average = |^progress: [\d.]+ s, [\d.]+ tps|^transaction type: <",
-            "it looks like pgbench: send its summary or the files of --log",
+            "it looks like pgbench: send its summary in English (LC_ALL=C) or the files of --log",
         ),
         (
             r"\bevents per second: |^[ \t]*total number of events: |\btps: [\d.]+ qps: |^sysbench \d\.\d",
@@ -215,7 +215,7 @@ _NAMES = tuple(
         ("act_storage|act_index", "ACT: send the log that the test printed"),
         ("ycsb", "YCSB: send the summary with its line `[OVERALL], …`"),
         ("memtier(?:_benchmark)?", "memtier_benchmark: send its report or the JSON of --json-out-file"),
-        ("pgbench", "pgbench: send its summary or the files of --log"),
+        ("pgbench", "pgbench: send its summary in English (LC_ALL=C) or the files of --log"),
         ("sysbench", "sysbench: send the report from its first line on"),
         ("db_bench", "db_bench: send its output with --histogram"),
         ("wrk2?", "wrk: send its output from the line `Running … test @ …` on"),
