@@ -1,6 +1,7 @@
 """What watches the product's processes also keeps their logs small."""
 
 import io
+import shutil
 import sys
 from pathlib import Path
 
@@ -33,3 +34,25 @@ def test_a_log_that_grows_large_is_put_aside_while_its_process_writes_on(tmp_pat
         supervisor.stop()
     # Lines go on where the emptied log begins; a file written at its old place would begin with zeros.
     assert b"\0" not in log.read_bytes()
+
+
+def test_a_process_whose_log_has_no_folder_is_started_again_once_it_has(tmp_path: Path) -> None:
+    folder = tmp_path / "log"
+    folder.mkdir()
+
+    def sleep() -> SupervisedProcess:
+        return start("sleeper", Specification(argv=["sleep", "600"]), log_path=folder / "sleeper.log")
+
+    terminal = io.StringIO()
+    supervisor = Supervisor(Console(terminal))
+    process = sleep()
+    supervisor.add("sleeper", process, sleep, stop_stage=1)
+    supervisor.watch()
+    try:
+        shutil.rmtree(folder)
+        process.request_kill()
+        until(lambda: "sleeper did not start: [Errno 2] No such file or directory" in terminal.getvalue())
+        folder.mkdir()
+        until(lambda: "sleeper runs again" in terminal.getvalue())
+    finally:
+        supervisor.stop()

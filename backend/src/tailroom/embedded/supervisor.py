@@ -145,7 +145,7 @@ class Supervisor:
             service.started_at = now
             try:
                 service.process = service.restart()
-            except ProcessError as error:
+            except (ProcessError, OSError) as error:  # OSError: its log cannot be opened, no process is left
                 service.next_attempt = now + service.pause_s
                 service.pause_s = min(service.pause_s * 2, _LONGEST_PAUSE_S)
                 self._console.line(f"  {service.name} did not start: {error}")
