@@ -186,10 +186,8 @@ class Bounds:
 
     @property
     def complement(self) -> "Bounds":
-        """Bounds of the share that does not meet the objective, in multiples of 1e-15, which is as exact as a
-        share near 1 is stored.
-        """
-        return Bounds(round(1.0 - self.upper, 15), round(1.0 - self.lower, 15))
+        """Bounds of the share that does not meet the objective."""
+        return Bounds(1.0 - self.upper, 1.0 - self.lower)
 
 
 UNBOUNDED_SHARE = Bounds(0.0, 1.0)
