@@ -228,7 +228,7 @@ impl<'a> Ladder<'a> {
         }
         let result = self.result_file(number);
         let run_id = (step == 1).then_some(self.state.id);
-        // What is not delivered stays in the spool, and the ladder goes on.
+        // Undelivered data stays in the spool, and the ladder continues.
         let ended = self.context.measure(&plan.complete()?, run_id, result.as_deref())?;
         self.undelivered = ended.undelivered.clone().or(self.undelivered.take());
         let verdict = (!self.context.is_stopped()).then(|| verdict_of(&ended));

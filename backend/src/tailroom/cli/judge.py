@@ -229,9 +229,7 @@ def _subject(file: str, used: "tuple[SeriesChoice, ...]") -> dict[str, Any]:
 
 
 def _run_lines(used: "tuple[SeriesChoice, ...]") -> list[str]:
-    """Return what counts do not say of the judged runs, a line each: that one was simulated, and each way in
-    which one ended before its time.
-    """
+    """Return facts about the judged runs that counts do not show, a line each: simulation, and early ends."""
     from tailroom.cli.inspection_brief import state_line
     from tailroom.domain.simulated import is_simulated
     from tailroom.importers.parsed_run import EndState

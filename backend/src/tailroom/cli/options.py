@@ -57,8 +57,8 @@ SubjectsArgument = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object instead of lines.")]
 
 
-def checked_given_name(text: str) -> str:
-    """Return a name that somebody gives, with single spaces. Raise ValueError if it cannot be one."""
+def checked_new_name(text: str) -> str:
+    """Return a new name with single spaces. Raise ValueError if it is empty, too long or invalid."""
     from tailroom.kit.outside_types import NAME_CHARACTERS, checked_name
 
     name = checked_name(text)

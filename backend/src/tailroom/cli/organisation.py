@@ -15,7 +15,7 @@ from tailroom.cli.database import (
     organisation_named,
 )
 from tailroom.cli.exit_codes import stop
-from tailroom.cli.options import checked_given_name
+from tailroom.cli.options import checked_new_name
 from tailroom.cli.terminal import echo
 from tailroom.kit.clock import utc_now
 from tailroom.kit.outside_types import checked_email
@@ -66,7 +66,7 @@ def invite(
         str,
         typer.Argument(
             help="name of one that the command line made, or id; made where there is none",
-            parser=checked_given_name,
+            parser=checked_new_name,
             metavar="NAME",
         ),
     ],

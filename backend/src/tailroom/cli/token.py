@@ -9,7 +9,7 @@ import typer
 
 from tailroom.cli.database import ensure_organisation_named, open_transaction, organisation_named
 from tailroom.cli.exit_codes import stop
-from tailroom.cli.options import checked_given_name
+from tailroom.cli.options import checked_new_name
 from tailroom.cli.terminal import echo, print_table
 from tailroom.kit.clock import utc_now
 from tailroom.storage.local import LOCAL_ORGANISATION
@@ -32,15 +32,13 @@ class ScopeOption(StrEnum):
 def create(
     name: Annotated[
         str,
-        typer.Option(
-            help="what the token is for, to find it later", parser=checked_given_name, metavar="TEXT"
-        ),
+        typer.Option(help="what the token is for, to find it later", parser=checked_new_name, metavar="TEXT"),
     ],
     organisation: Annotated[
         str,
         typer.Option(
             help="name of one that the command line made, or id; made where there is none",
-            parser=checked_given_name,
+            parser=checked_new_name,
             metavar="NAME",
         ),
     ] = LOCAL_ORGANISATION,

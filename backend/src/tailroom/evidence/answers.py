@@ -57,7 +57,7 @@ class Answers:
 
     def apply(self, run: ParsedRun) -> ParsedRun:
         """Return the run with the answers in place of facts that its file does not state, which are removed
-        from `missing` and stand in `answered`. Only series without a name take the operation. A unit counts
+        from `missing` and added to `answered`. Only series without a name take the operation. A unit counts
         only if the file was read with it; latencies are not converted.
         """
         applied: dict[str, str] = {}

@@ -47,5 +47,5 @@ class StreamSlots:
 
 
 def _owner(organisation_id: UUID) -> int:
-    """Return the number that stands for an organisation: the last 64 bits of its id; 1 for none."""
+    """Return the number of an organisation in a slot: the last 64 bits of its id; 1 for no organisation."""
     return organisation_id.int & _LAST_64_BITS or 1

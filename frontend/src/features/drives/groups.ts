@@ -98,7 +98,7 @@ export const countsText = (rows: readonly LeaderboardRow[]): string =>
     .map(({ text, count }) => `${count} ${text}`)
     .join(" · ");
 
-/** Returns the usable share of the flash where a group keeps another one free than most. */
+/** Returns the usable share of the flash of a group that differs from most in it. */
 const usableText = ({ usable_cluster, over_provisioning: { usable_ratio } }: LeaderboardRow): string =>
   !usable_cluster || usable_ratio === null ? "" : `, ${formatExactPercent(usable_ratio)} usable`;
 

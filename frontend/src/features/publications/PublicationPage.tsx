@@ -200,7 +200,7 @@ function Page({ document, view, target, onView }: { document: Publication } & Om
   );
 }
 
-/** Stands in place of the audit of a document without a measurement: the drives that it states facts of. */
+/** Shows the drives about which a document without measurements states facts. */
 const FactsOnly = ({ specs }: { specs: Publication["specs"] }) => (
   <section className="stack-12 panel" aria-label="What it states">
     <h2 className="answer-title">It states facts and prices, no measurement.</h2>

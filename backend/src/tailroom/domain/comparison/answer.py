@@ -11,7 +11,7 @@ from tailroom.domain.comparison.history import HistoryComparison
 RUNS_TO_REPEAT = 5
 """Recommended runs of each side; so many usually show a shift of a tenth (docs/performance.md)."""
 _WIDEST = 1e12
-"""Limits of a ratio that lie further apart say nothing: by two runs of a side they may be 10^40 apart."""
+"""Limits of a ratio further apart are not printed: with two runs on a side they may be 10^40 apart."""
 _LEADING = (quantile_name(0.99), quantile_name(0.999), quantile_name(0.95), quantile_name(0.5), THROUGHPUT)
 """Quantities that the sentence may name, the most important first."""
 _BY_HISTORY = {
@@ -112,7 +112,7 @@ def _leading_gain(gains: Sequence[Gain]) -> Gain | None:
 
 def ratio_text(lower: float | None, upper: float | None) -> str:
     """Return a ratio with its bounds as text, `2.41–2.52 ×`, rounded outward. Without an upper bound it is
-    `at least 2.41 ×`, and empty if the lower bound is missing or 0 as well, or the bounds say nothing.
+    `at least 2.41 ×`, and empty if the lower bound is missing or 0 as well, or the bounds are too far apart.
     """
     if lower and upper and upper / lower > _WIDEST:
         return ""

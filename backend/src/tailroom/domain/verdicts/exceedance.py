@@ -200,7 +200,7 @@ def certification(
     at or over a limit, unless too much load was issued. Undecided if buckets leave a slice open, if the run
     is too short, if slices are missing, or if the load was not as intended.
     """
-    length = duration_text(budget.certification_slice_ns)
+    part = slice_word(budget.certification_slice_ns)
     unclear: Judgement | None = None
     for hour in slices:
         certain = hour.certain or hour.over
@@ -211,7 +211,7 @@ def certification(
             if not hour.total or possible < allowed or generation.is_too_much:
                 continue
             at = latency_text(limit.threshold_ns)
-            where = f"the {slice_word(length)} from {duration_text(hour.start_ns)}"
+            where = f"the {part} from {duration_text(hour.start_ns)}"
             shares = share_text(over / hour.total, possible / hour.total, limit.ratio)
             if over >= allowed:
                 text = f"{where} has {shares} at or over {at}; the limit is {exact_percent(limit.ratio)}"
@@ -227,15 +227,14 @@ def certification(
     left_ns = budget.certification_duration_ns - measured_ns
     if left_ns > 0:
         left = duration_text(left_ns)
-        text = f"certification needs {required}, every full {slice_word(length)} within the limits"
+        text = f"certification needs {required}, every full {part} within the limits"
         return undecided(Reason.DURATION, f"{text}; needs {left} more", f"{left} more")
     full_slices = budget.certification_duration_ns // budget.certification_slice_ns
     if generation.is_too_little or generation.is_too_much or len(slices) < full_slices:
         causes = generation.causes(UNBOUNDED_SHARE)
-        hours = f"{slice_word(length)}s"
-        text = causes[0].text if causes else f"only {len(slices)} of {full_slices} full {hours} are on record"
+        text = causes[0].text if causes else f"only {len(slices)} of {full_slices} full {part}s are on record"
         return undecided(Reason.GENERATOR, text, "a gapless record at the intended load")
-    return observed(Verdict.PASS, f"every full {slice_word(length)} of {required} kept every limit")
+    return observed(Verdict.PASS, f"every full {part} of {required} kept every limit")
 
 
 def _worst_text(slices: Sequence[HourSlice], at_limit: int, first: HourSlice, ratio: float) -> str:
@@ -262,13 +261,14 @@ def certification_as_published(budget: ExceedanceBudget, published: Judgement, m
         required, lasted = duration_text(budget.certification_duration_ns), duration_text(measured_ns)
         text = f"the test lasted {lasted}; certification needs {required}"
         return undecided(Reason.DURATION, text, f"a test of {required}")
-    slices = slice_word(duration_text(budget.certification_slice_ns))
-    text = f"{published.reason_text}; published for the whole test, not for every {slices}"
+    part = slice_word(budget.certification_slice_ns)
+    text = f"{published.reason_text}; published for the whole test, not for every {part}"
     return observed(published.verdict, text, published.observed.bounds)
 
 
-def slice_word(length: str) -> str:
-    """Return `hour` for the length `1 h`, else text such as `slice of 10 min`."""
+def slice_word(slice_ns: int) -> str:
+    """Return `hour` for slices of an hour, else text such as `slice of 10 min`."""
+    length = duration_text(slice_ns)
     return "hour" if length == "1 h" else f"slice of {length}"
 
 

@@ -248,7 +248,7 @@ def _limits_headline(limits: LimitsAssessment, budget: Budget, verdict: Verdict)
     row = _decisive_row(limits.rows)
     is_by_slice = verdict is Verdict.FAIL and row.judgement.verdict is not Verdict.FAIL
     if is_by_slice and isinstance(budget, ExceedanceBudget):
-        part = slice_word(duration_text(budget.certification_slice_ns))
+        part = slice_word(budget.certification_slice_ns)
         return Headline(f"a full {part} breaks a limit; every full {part} must keep all", basis="counted")
     return _limit_headline(row)
 

@@ -348,8 +348,8 @@ class PlanModel:
     @property
     def quantile(self) -> TimeBounds:
         """Bounds in ns of the time within which the objective's share ends, by the default model. They are
-        searched on steps of time, and the window may lie between two: where the shares within it decide, the
-        bound beyond it is the window.
+        searched on steps of time, and the window may be between two steps. If the shares within the window
+        decide, it replaces the bound beyond it.
         """
         budget, bounds = self.default.budget, self.default.quantile
         verdict, window_ns = decide(self.observed, budget.objective_ratio), budget.reads_window_ns
