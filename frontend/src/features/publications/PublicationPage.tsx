@@ -64,9 +64,36 @@ const MOST_GRAVE = 5;
 /** Key of the condition that summarises the document in one line. */
 const SUMMARY_KEY = "in_short";
 
-function Page({ document, view, target, onView }: { document: Publication } & Omit<PublicationPageProps, "slug">) {
-  const { tables, findings } = document;
+type PageProps = { document: Publication } & Omit<PublicationPageProps, "slug">;
+
+function Page(props: PageProps) {
+  const { document } = props;
   const gist = document.conditions[SUMMARY_KEY];
+  return (
+    <div className="page">
+      <header className={`stack-4 ${classes["head"]}`}>
+        <h1>{document.title}</h1>
+        <p className="dim">
+          {[document.publisher, kindName(document.kind), dateName(document.date_as_printed)].join(" · ")}
+          {document.url === null ? null : (
+            <>
+              {" · "}
+              <a href={document.url} rel="noreferrer">
+                the document
+              </a>
+            </>
+          )}
+        </p>
+        {typeof gist === "string" ? <p className={classes["gist"]}>{gist}</p> : null}
+        <Configurations slug={document.slug} />
+      </header>
+      {document.tables.length === 0 ? <FactsOnly specs={document.specs} /> : <Audit {...props} />}
+    </div>
+  );
+}
+
+function Audit({ document, view, target, onView }: PageProps) {
+  const { tables, findings } = document;
   // The limit covers all drives with a page, a few hundred.
   const drives = useQuery(driveSearchQuery("", 1000));
   const sorted = useMemo(() => sortFindings(findings), [findings]);
@@ -86,117 +113,91 @@ function Page({ document, view, target, onView }: { document: Publication } & Om
   );
 
   return (
-    <div className="page">
-      <header className={`stack-4 ${classes["head"]}`}>
-        <h1>{document.title}</h1>
-        <p className="dim">
-          {[document.publisher, kindName(document.kind), dateName(document.date_as_printed)].join(" · ")}
-          {document.url === null ? null : (
-            <>
-              {" · "}
-              <a href={document.url} rel="noreferrer">
-                the document
-              </a>
-            </>
-          )}
-        </p>
-        {typeof gist === "string" ? <p className={classes["gist"]}>{gist}</p> : null}
-        <Configurations slug={document.slug} />
-      </header>
-      {tables.length === 0 ? (
-        <FactsOnly specs={document.specs} />
-      ) : (
-        <>
-          <div className={classes["first"]}>
-            <section className="stack-12 panel" aria-label="Do its numbers hold up?">
-              <p className="dim">Do its numbers hold up?</p>
-              <h2 className="answer-title">{auditSentence(findings)}.</h2>
-              <ul className={`plain-list ${classes["counts"]}`} aria-label="Findings by severity">
-                {countSeverities(findings).map(({ severity, count }) => (
-                  <li key={severity}>
-                    <PlaceLink
-                      slug={document.slug}
-                      view={{ ...view, severity: severity as NonNullable<PublicationSearch["severity"]> }}
-                      hash="findings"
-                    >
-                      <SeverityBadge severity={severity} count={count} />
-                    </PlaceLink>
-                  </li>
-                ))}
-              </ul>
-              <ul className={`stack-8 plain-list ${classes["grave"]}`}>
-                {sorted
-                  .filter((finding) => finding.severity === "high")
-                  .slice(0, MOST_GRAVE)
-                  .map((finding) => (
-                    <li key={finding.id}>
-                      {finding.statement}{" "}
-                      <PlaceLink
-                        slug={document.slug}
-                        view={marking(view, finding.id)}
-                        hash={`finding-${finding.id}`}
-                        aria-label={`Figures and rows of ${finding.check}: ${finding.kind}`}
-                      >
-                        {finding.check}
-                      </PlaceLink>
-                    </li>
-                  ))}
-              </ul>
-              <p className="dim">
-                {plural(claims, "number")} in {plural(tables.length, "table")}. Numbers, units, conditions and citation
-                are on record; the text is not.
-              </p>
-            </section>
-            <Conditions document={document} />
-          </div>
-          <Findings slug={document.slug} findings={findings} tables={tables} view={view} onView={onView} />
-          <section className="stack-16" aria-labelledby="numbers-title">
-            <Group justify="space-between" gap="8px 24px">
-              <h2 id="numbers-title">Every number</h2>
-              <Switch
-                className="no-print"
-                size="xs"
-                label="show what rounding leaves"
-                checked={view.ends === "shown"}
-                onChange={(event) => onView({ ends: event.currentTarget.checked ? "shown" : undefined })}
-              />
-            </Group>
-            <ul className={`plain-list ${classes["contents"]} no-print`} aria-label="Tables">
-              {tables.map((table) => (
-                <li key={table.id}>
-                  <PlaceLink slug={document.slug} view={view} hash={`table-${table.id}`}>
-                    {table.title}
+    <>
+      <div className={classes["first"]}>
+        <section className="stack-12 panel" aria-label="Do its numbers hold up?">
+          <p className="dim">Do its numbers hold up?</p>
+          <h2 className="answer-title">{auditSentence(findings)}.</h2>
+          <ul className={`plain-list ${classes["counts"]}`} aria-label="Findings by severity">
+            {countSeverities(findings).map(({ severity, count }) => (
+              <li key={severity}>
+                <PlaceLink
+                  slug={document.slug}
+                  view={{ ...view, severity: severity as NonNullable<PublicationSearch["severity"]> }}
+                  hash="findings"
+                >
+                  <SeverityBadge severity={severity} count={count} />
+                </PlaceLink>
+              </li>
+            ))}
+          </ul>
+          <ul className={`stack-8 plain-list ${classes["grave"]}`}>
+            {sorted
+              .filter((finding) => finding.severity === "high")
+              .slice(0, MOST_GRAVE)
+              .map((finding) => (
+                <li key={finding.id}>
+                  {finding.statement}{" "}
+                  <PlaceLink
+                    slug={document.slug}
+                    view={marking(view, finding.id)}
+                    hash={`finding-${finding.id}`}
+                    aria-label={`Figures and rows of ${finding.check}: ${finding.kind}`}
+                  >
+                    {finding.check}
                   </PlaceLink>
                 </li>
               ))}
-            </ul>
-            {chosen === undefined ? null : (
-              <div className={`${classes["marked"]} no-print`} role="status">
-                <p>
-                  <SeverityBadge severity={chosen.severity} /> {chosen.check}: its numbers are marked in{" "}
-                  {plural(rowsOf(chosen, tables).length, "row")}.
-                </p>
-                <Group align="stretch" gap="8px 16px">
-                  <PlaceLink slug={document.slug} view={view} hash={`finding-${chosen.id}`}>
-                    Back to the finding
-                  </PlaceLink>
-                  <PlaceLink
-                    slug={document.slug}
-                    view={marking(view, null)}
-                    {...(target === null ? {} : { hash: target })}
-                  >
-                    Unmark
-                  </PlaceLink>
-                </Group>
-              </div>
-            )}
-            {tables.map((table) => (
-              <ClaimTable key={table.id} table={table} context={context} />
-            ))}
-          </section>
-        </>
-      )}
-    </div>
+          </ul>
+          <p className="dim">
+            {plural(claims, "number")} in {plural(tables.length, "table")}. Numbers, units, conditions and citation are
+            on record; the text is not.
+          </p>
+        </section>
+        <Conditions document={document} />
+      </div>
+      <Findings slug={document.slug} findings={findings} tables={tables} view={view} onView={onView} />
+      <section className="stack-16" aria-labelledby="numbers-title">
+        <Group justify="space-between" gap="8px 24px">
+          <h2 id="numbers-title">Every number</h2>
+          <Switch
+            className="no-print"
+            size="xs"
+            label="show what rounding leaves"
+            checked={view.ends === "shown"}
+            onChange={(event) => onView({ ends: event.currentTarget.checked ? "shown" : undefined })}
+          />
+        </Group>
+        <ul className={`plain-list ${classes["contents"]} no-print`} aria-label="Tables">
+          {tables.map((table) => (
+            <li key={table.id}>
+              <PlaceLink slug={document.slug} view={view} hash={`table-${table.id}`}>
+                {table.title}
+              </PlaceLink>
+            </li>
+          ))}
+        </ul>
+        {chosen === undefined ? null : (
+          <div className={`${classes["marked"]} no-print`} role="status">
+            <p>
+              <SeverityBadge severity={chosen.severity} /> {chosen.check}: its numbers are marked in{" "}
+              {plural(rowsOf(chosen, tables).length, "row")}.
+            </p>
+            <Group align="stretch" gap="8px 16px">
+              <PlaceLink slug={document.slug} view={view} hash={`finding-${chosen.id}`}>
+                Back to the finding
+              </PlaceLink>
+              <PlaceLink slug={document.slug} view={marking(view, null)} {...(target === null ? {} : { hash: target })}>
+                Unmark
+              </PlaceLink>
+            </Group>
+          </div>
+        )}
+        {tables.map((table) => (
+          <ClaimTable key={table.id} table={table} context={context} />
+        ))}
+      </section>
+    </>
   );
 }
 
