@@ -7,50 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
+from backend.tests.cli.judge_command import IMPORTER_SAMPLES, process, run, summary, write
 
-from tailroom.cli.main import build_app
 from tailroom.domain.units import QuantityInvalid, duration_ns, share_ratio
 
-APP = build_app(["judge"])
-IMPORTER_SAMPLES = Path(__file__).parents[1] / "importers" / "samples"
-ACT_SAMPLES = Path(__file__).parents[1] / "importers" / "samples" / "act"
+ACT_SAMPLES = IMPORTER_SAMPLES / "act"
 HDR: dict[str, Any] = {"layout": {"t": "hdr", "unit_ns": 1000, "sig": 3}}
 ACT_LIMIT = {
     "layout": {"t": "explicit", "edges_ns": [0, 1_000_000, 8_000_000, 64_000_000, None]},
     "counts": [95_000, 4_000, 900, 100],
 }
-
-
-def write(folder: Path, document: object, name: str = "latencies.json") -> Path:
-    path = folder / name
-    path.write_text(document if isinstance(document, str) else json.dumps(document))
-    return path
-
-
-def run(*words: object, check: int, given: str | None = None) -> str:
-    """Standard output, or the refusal; nothing but an exit is raised."""
-    done = CliRunner().invoke(APP, ["judge", *(str(word) for word in words)], input=given)
-    assert isinstance(done.exception, SystemExit | None), done.exception
-    assert done.exit_code == check, done.output
-    return done.stderr if check == 2 else done.stdout
-
-
-def summary(*words: object, check: int, given: str | None = None) -> dict[str, Any]:
-    """The one object that scripts read."""
-    found: dict[str, Any] = json.loads(run(*words, "--json", check=check, given=given))
-    return found
-
-
-def process(*words: object, given: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
-    """The real command."""
-    return subprocess.run(
-        [sys.executable, "-m", "tailroom.cli.main", "judge", *(str(word) for word in words)],
-        input=given,
-        capture_output=True,
-        timeout=120,
-        check=False,
-    )
 
 
 def test_a_run_of_transactions_is_asked_what_its_own_plan_asks(tmp_path: Path) -> None:
@@ -415,90 +381,3 @@ class TestOtherTools:
         rate = summary(path, "--budget", "m2g2", check=1)["criteria"][0]
         assert rate["words"] == "FAIL in this run"
         assert "closed loop: with more requests under way it may be higher" in rate["reason_text"]
-
-
-PAGE = IMPORTER_SAMPLES / "prometheus" / "page.txt"
-
-
-def test_a_production_histogram_is_asked_for_by_name_and_labels() -> None:
-    chosen = ("--metric", "http_server_duration", "--match", 'route="/pay"')
-    found = summary(PAGE, *chosen, "--objective", "95% < 300ms", check=0)
-    assert found["strength"] == "observed"
-    (bucket,) = [line for line in PAGE.read_text().splitlines() if 'le="0.3"' in line and "/pay" in line]
-    (whole,) = [line for line in PAGE.read_text().splitlines() if "_seconds_count" in line and "/pay" in line]
-    share = float(bucket.rpartition(" ")[2]) / float(whole.rpartition(" ")[2])
-    assert found["observed"]["lower"] == found["observed"]["upper"] == pytest.approx(share, abs=1e-12)
-    assert (found["proven"]["lower"], found["proven"]["upper"]) == (0.0, 1.0)
-    assert "what real clients sent, and is not on record" in run(
-        PAGE, *chosen, "--objective", "95% < 300ms", check=0
-    )
-    assert run(PAGE, *chosen, "--objective", "95% < 300ms", "--require", "proven", check=3)
-
-
-def test_the_bucket_edge_that_would_decide_is_named() -> None:
-    answer = run(PAGE, "--metric", "http_server_duration", "--objective", "95% < 250ms", check=3)
-    assert "a bucket edge at 250 ms" in answer
-
-
-def test_several_histograms_are_listed_and_asked_about() -> None:
-    refusal = run(PAGE, "--objective", "95% < 300ms", check=2)
-    assert "2 histograms" in refusal
-    assert 'route="/pay"' in refusal
-    assert "--metric" in refusal
-    assert "it has http_server_duration_seconds" in run(
-        PAGE, "--metric", "grpc", "--objective", "95% < 300ms", check=2
-    )
-    assert "compared by = and != only" in run(
-        PAGE, "--metric", "a", "--match", 'b=~"c"', "--objective", "95% < 1s", check=2
-    )
-
-
-def test_a_choice_that_fits_nothing_says_why() -> None:
-    question = ("--objective", "95% < 300ms")
-    name = "http_server_duration"
-    labels = run(PAGE, "--metric", name, "--match", 'route="/no"', *question, check=2)
-    assert (
-        'cannot be judged: it holds no histogram of times called http_server_duration{route="/no"}' in labels
-    )
-    assert "no histogram of that name has these labels; `tailroom inspect` lists those that it has" in labels
-    assert "http_request_size_bytes counts no time" in run(
-        PAGE, "--metric", "http_request_size_bytes", *question, check=2
-    )
-    other = IMPORTER_SAMPLES / "hdr_log/ycsb_READ.hdr"
-    for option in ("--metric", "--match"):
-        assert "this is a result of ycsb" in run(other, option, 'a="b"', *question, check=2)
-
-
-def test_an_objective_that_cannot_be_read_is_named() -> None:
-    assert "--objective 'p99 under 10' cannot be read" in run(PAGE, "--objective", "p99 under 10", check=2)
-
-
-def test_operations_that_failed_leave_no_room(tmp_path: Path) -> None:
-    sample = IMPORTER_SAMPLES / "hey/report.txt"
-    answer = run(sample, "--reads", "5", "--window", "100ms", "--operation", "request", check=1)
-    assert "room           none: more transactions fail than may take longer than 100ms" in answer.replace(
-        "100 ms", "100ms"
-    )
-    slow = {"op": "read", "layout": {"t": "explicit", "edges_ns": [10**9, 2 * 10**9]}, "counts": [10**6]}
-    answer = run(write(tmp_path, slow), "--reads", "5", "--window", "1s", check=1)
-    assert "room           none: at least 3.998 s more than 1 s in this run" in answer
-
-
-def test_one_client_and_one_client_twice(tmp_path: Path) -> None:
-    sample = IMPORTER_SAMPLES / "ycsb/y1.stdout.txt"
-    question = ("--objective", "50% insert < 1s")
-    assert "joined         one file: nothing to add up" in run("--join", sample, *question, check=0)
-    assert "is named twice" in run("--join", sample, sample, *question, check=2)
-
-
-def test_files_of_several_clients_are_joined_only_when_that_is_said(tmp_path: Path) -> None:
-    text = (IMPORTER_SAMPLES / "ycsb/y1.stdout.txt").read_text()
-    slower = text.replace("99thPercentileLatency(us), ", "99thPercentileLatency(us), 1")
-    first, second = write(tmp_path, text, "a.txt"), write(tmp_path, slower, "b.txt")
-    question = ("--objective", "50% insert < 1s")
-    assert "only with --join" in run(first, second, *question, check=2)
-    alone, together = summary(first, *question, check=0), summary("--join", first, second, *question, check=0)
-    samples = [each["subject"]["series"][0]["samples"] for each in (alone, together)]
-    assert samples[1] == 2 * samples[0]
-    assert together["subject"]["joined"][0] == "2 files added up"
-    assert "  joined         2 files added up" in run("--join", first, second, *question, check=0)
