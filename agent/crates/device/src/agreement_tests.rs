@@ -196,6 +196,30 @@ fn a_generator_that_comes_late_by_itself_says_so_whether_there_is_room_or_not() 
     assert!((LATE_NS * 9 / 10..LATE_NS * 11 / 10).contains(&late_ns) && one.lateness_max_ns > 500 * MS, "{one:?}");
 }
 
+/// A clock of a thread that is not run from 3.5 s to 3.9 s.
+struct Stopped(ManualTime);
+
+impl TimeSource for Stopped {
+    fn now_ns(&self) -> u64 {
+        self.0.now_ns()
+    }
+
+    fn wait_until(&self, offset_ns: u64) {
+        let is_stopped = (3_500 * MS..3_900 * MS).contains(&offset_ns);
+        self.0.advance_to(if is_stopped { 3_900 * MS } else { offset_ns });
+    }
+}
+
+#[test]
+fn operations_that_a_stopped_generator_holds_up_are_late_whether_there_is_room_or_not() {
+    for room in [100_000, 4] {
+        let (intervals, _) = measure_over(Arc::new(Stopped(ManualTime::default())), room, |_| 100_000, (0, 0));
+        let seconds = [2, 3, 4].map(|second| reads_in(&intervals, second)[1].lateness_p99_ns.expect("known"));
+        assert!(seconds[1] > 350 * MS, "room for {room}: {seconds:?}");
+        assert!(seconds[0].max(seconds[2]) <= 999, "room for {room}: {seconds:?}");
+    }
+}
+
 #[test]
 fn what_a_stall_holds_up_is_under_way_at_the_end_of_its_second() {
     let (intervals, truth) = measure(100_000, |_| 100_000, (3_900 * MS + 1, 4_300 * MS));

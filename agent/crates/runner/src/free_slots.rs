@@ -1,5 +1,5 @@
 //! Times since which the free slots of a session have been free. While no slot is free, an operation waits for the drive or the
-//! server; only the time after that is lateness of the generator.
+//! server; only the time after that is lateness of the generator, and the time in which its thread was not run (`Worker::pause_of`).
 //!
 //! A session reports only the number of free slots. From the first moment without a free slot on, the time at which each slot
 //! becomes free is stored, and each operation takes the slot that has been free for longest. So the stored times are those of the

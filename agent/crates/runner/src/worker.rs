@@ -4,6 +4,7 @@
 //! The thread only ever waits for the system under test.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use measure::clock::ProcessorTime;
 use measure::recorder::{Cut, TICK_NS, Times};
@@ -43,6 +44,8 @@ pub struct Worker<'a, T: Target> {
     pub(crate) next_check_ns: u64,
     pub(crate) processor: ProcessorTime,
     pub(crate) free_slots: FreeSlots,
+    /// Longest period in which the thread was not run although it was to wake up, of those with operations that have not begun.
+    pub(crate) pause_ns: Range<u64>,
     pub(crate) units: Units,
     /// Units with a command that may begin; one entry per command.
     pub(crate) ready: VecDeque<u32>,
@@ -64,6 +67,7 @@ impl<'a, T: Target> Worker<'a, T> {
     ) -> Self {
         Self {
             free_slots: FreeSlots::new(lanes.len()),
+            pause_ns: 0..0,
             lanes,
             session,
             shared,
@@ -104,8 +108,10 @@ impl<'a, T: Target> Worker<'a, T> {
 
     fn measure(&mut self) -> Result<(), WorkloadError> {
         self.note_full_classes();
+        let mut wake_ns = u64::MAX;
         loop {
             let now_ns = self.shared.time.now_ns();
+            self.note_pause(wake_ns..now_ns);
             let end_ns = self.shared.end_ns();
             if now_ns >= end_ns {
                 self.report_end(now_ns);
@@ -128,9 +134,24 @@ impl<'a, T: Target> Worker<'a, T> {
             if now_ns >= end_ns && over {
                 break;
             }
-            self.collect(self.wake_ns(now_ns, end_ns))?;
+            wake_ns = self.wake_ns(now_ns, end_ns);
+            self.collect(wake_ns)?;
         }
         self.drain()
+    }
+
+    /// Stores the time from the latest wake-up to now, unless an operation of a longer pause has not begun.
+    fn note_pause(&mut self, pause_ns: Range<u64>) {
+        let is_longer = || pause_ns.end - pause_ns.start > self.pause_ns.end - self.pause_ns.start;
+        if !pause_ns.is_empty() && (is_longer() || !self.is_due(self.pause_ns.end)) {
+            self.pause_ns = pause_ns;
+        }
+    }
+
+    /// Returns by how much the last pause of the thread delayed an operation. Without the pause its slot may have become free
+    /// at any time, so the slot that it waited for afterwards is no excuse.
+    fn pause_of(&self, intended_ns: u64) -> u64 {
+        self.pause_ns.end.saturating_sub(intended_ns.max(self.pause_ns.start))
     }
 
     /// Returns whether a unit intended before the end has not begun.
@@ -190,8 +211,9 @@ impl<'a, T: Target> Worker<'a, T> {
                 continue;
             }
             let possible_ns = intended_ns.max(self.free_slots.take(class));
+            let own_lateness_ns = now_ns.saturating_sub(possible_ns).max(self.pause_of(intended_ns));
             let recorder = &mut self.lanes[index].kinds[kind].recorder;
-            recorder.dispatched(now_ns.saturating_sub(intended_ns), now_ns.saturating_sub(possible_ns));
+            recorder.dispatched(now_ns.saturating_sub(intended_ns), own_lateness_ns);
             if is_full {
                 self.free_slots.full(class);
             }
