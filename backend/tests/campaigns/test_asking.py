@@ -311,7 +311,7 @@ def test_a_lost_agent_ends_or_degrades_the_campaign(on_lost: str, state: str) ->
         advance(found, members, utc_now())
         assert found.outcome == "completed"
         assert found.reason is not None
-        assert found.reason.startswith("Without a1: not heard from since")
+        assert found.reason.startswith("Lost a1: not heard from since")
     else:
         assert found.reason is not None
         assert found.reason.startswith("Lost a1: not heard from since")

@@ -269,7 +269,7 @@ def test_a_lost_agent_is_named_within_five_seconds_and_heals_without_loss(
     assert datetime.fromisoformat(named["at"]).timestamp() - killed_at <= 5.0
     ended = tended.when(lambda now: now["state"] == "ended" and now["phases"][1]["run_id"])
     assert ended["outcome"] == "completed"
-    assert ended["reason"].startswith("Without two: not heard from since")
+    assert ended["reason"].startswith("Lost two: not heard from since")
     phase = ended["phases"][1]
     assert phase["merged"] == ["one", "three"]
     assert "Without what two measured." in phase["remarks"]

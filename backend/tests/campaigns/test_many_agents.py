@@ -72,7 +72,7 @@ def test_the_worker_loses_agents_that_are_silent_for_several_polls_and_names_the
     _tend(agents, campaign_id, 0)
     ended = agents.campaign(campaign_id)
     assert ended.state == ENDED
-    assert str(ended.reason).startswith("Without bench-0020: not heard from since")
+    assert str(ended.reason).startswith("Lost bench-0020: not heard from since")
     assert str(ended.reason).endswith(f"and {_AGENTS - 30} more.")
 
 

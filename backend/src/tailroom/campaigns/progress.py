@@ -300,14 +300,19 @@ def _end(
 ) -> None:
     """End the campaign with an outcome and a reason; agents that are not lost become done.
 
-    Without a reason, lost agents are the reason, if there are any.
+    Without a reason, lost agents are the reason, if there are any: those that never started apart from others.
     """
     _end_phases(campaign, len(campaign.phases))
     campaign.state, campaign.outcome, campaign.reason, campaign.ended_at = ENDED, outcome, reason, now
     campaign.interrupted_at = None
     lost = [member for member in members if member.state == LOST]
     if reason is None and lost:
-        campaign.reason = f"Without {_names_with_reasons(lost)}."
+        started = [member for member in lost if has_started(campaign, member)]
+        absent = [member for member in lost if member not in started]
+        parts = {"Without": absent, "Lost": started}
+        campaign.reason = " ".join(
+            f"{word} {_names_with_reasons(some)}." for word, some in parts.items() if some
+        )
     for member in members:
         if member.state in (OFFERED, ACTIVE):
             member.state = DONE
