@@ -300,7 +300,7 @@ def _end(
 ) -> None:
     """End the campaign with an outcome and a reason; agents that are not lost become done.
 
-    Without a reason, lost agents are the reason, if there are any: those that never started apart from others.
+    Without a reason, lost agents are the reason, if there are any; those that never started are named first.
     """
     _end_phases(campaign, len(campaign.phases))
     campaign.state, campaign.outcome, campaign.reason, campaign.ended_at = ENDED, outcome, reason, now
