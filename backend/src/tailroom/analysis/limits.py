@@ -48,7 +48,7 @@ def _limits(budget: Budget, operation: str) -> list[ShareLimit]:
                 ShareLimit(limit.below_ns, _complement(limit.quantile), budget.name)
                 for limit in budget.limits
             ]
-        case TransactionBudget() if budget.transaction_operation == operation:
+        case TransactionBudget() if operation == TRANSACTION:
             allowed = _complement(budget.objective_ratio)
             return [ShareLimit(budget.reads_window_ns, allowed, budget.name)]
         case _:

@@ -160,7 +160,7 @@ def _rows(record: "OperationRecord", limits: Mapping[int, float]) -> list[Exceed
                     "over_count": share.over_upper,
                     "over_count_lower": share.over_lower,
                     "total_count": share.total,
-                    "ratio": share.ratio if is_exact else None,
+                    "ratio": share.share_upper if is_exact else None,
                     "ratio_lower": lower,
                     "ratio_upper": upper,
                     "limit_ratio": limits.get(threshold_ns),

@@ -30,7 +30,7 @@ from tailroom.domain.verdicts.evidence import RunEvidence
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.objective_text import objective_of
 from tailroom.evidence.file import SeriesAmbiguous, SeriesMissing, evidence_of, own_operations_of
-from tailroom.evidence.source import OperationOpen, about_own, contradicting, open_question
+from tailroom.evidence.source import OperationOpen, about_own, unjudged
 from tailroom.importers.parsed_run import EndState, ParsedRun
 
 MOST_PROBES = 100
@@ -183,8 +183,6 @@ def _judge_file(budget: PercentileBudget, plan: ProbePlan, run: ParsedRun) -> Ju
     try:
         about = about_own(budget, own_operations_of([run]))
         evidence, _ = evidence_of([run], about)
-    except OperationOpen as error:
-        return JudgedProbe(plan, run, open_question(budget, error, run.duration_ns or 0, FULL_BINS))
-    except (SeriesMissing, SeriesAmbiguous) as error:
-        return JudgedProbe(plan, run, contradicting(budget, error, run.duration_ns or 0, FULL_BINS))
+    except (OperationOpen, SeriesMissing, SeriesAmbiguous) as error:
+        return JudgedProbe(plan, run, unjudged(budget, error, run.duration_ns or 0, FULL_BINS))
     return judge_probe(about, plan, run, evidence, is_complete=run.state is EndState.FINISHED)

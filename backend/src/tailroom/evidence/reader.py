@@ -32,31 +32,34 @@ _GROUPS_MAX = 2 * 24
 
 
 @dataclass(eq=False)
-class CachedEvidence:
-    """Evidence for the cache, which needs no database. The first use of `evidence` replaces `read` by a
-    compact form. `is_final`: the run was finished and its data completely aggregated.
+class StoredEvidence:
+    """Evidence of a stored run: compact, for the cache, or with its slices. `is_final`: the run was finished
+    and its data completely aggregated.
     """
 
     read: RunEvidence
-    """The evidence with its slices over time until the first use of `evidence`, then its compact form."""
+    """The evidence with its slices over time, or after the first use of `evidence` its compact form."""
     is_final: bool
     contradiction: DomainError | None = None
     """The contradiction between series, None without any; with it the evidence has no operations."""
-    plans: frozenset[tuple[str, ...]] = frozenset()
-    """Plans that may be asked about, as operations in order; any other plan raises KeyError."""
-    _is_compact: bool = False
+    plans: frozenset[tuple[str, ...]] | None = None
+    """Plans that may be asked about before compaction, as operations in order; any other plan raises KeyError
+    after it. None: the evidence is not compacted, or already compact.
+    """
     _lock: Any = field(default_factory=Lock)
 
     @property
     def evidence(self) -> RunEvidence:
-        """The compact evidence. First use takes long: hold no database connection meanwhile."""
+        """The evidence for the judge. With `plans` it is compact; the first use then takes long: hold no
+        database connection meanwhile.
+        """
         with self._lock:
-            if not self._is_compact:
-                self.read, self._is_compact = compact_evidence(self.read, self.plans), True
+            if self.plans is not None:
+                self.read, self.plans = compact_evidence(self.read, self.plans), None
             return self.read
 
 
-EvidenceCache = RecordCache[CachedEvidence]
+EvidenceCache = RecordCache[StoredEvidence]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,7 @@ class OperationChoice:
 
 def cached_evidence(
     session: Session, cache: EvidenceCache, run: Run, choice: OperationChoice, state: Hashable = None
-) -> CachedEvidence:
+) -> StoredEvidence:
     """Return a run's evidence from the cache, loaded if it is not there or the run has changed. Its entry of
     `states_of`, if read already, saves a query as `state`.
     """
@@ -83,24 +86,7 @@ def cached_evidence(
     return cache.get((run.run_id, choice), current, partial(_load, session, run, choice))
 
 
-@dataclass(frozen=True, slots=True)
-class FullEvidence:
-    """Evidence whose slices are read on first use, from the session that loaded it, which must still be open.
-    `is_final`: the run was finished and its data completely aggregated. With a `contradiction` between
-    series, `evidence` has no operations.
-    """
-
-    evidence: RunEvidence
-    is_final: bool
-    contradiction: DomainError | None = None
-
-    @property
-    def read(self) -> RunEvidence:
-        """The evidence, under the name that `CachedEvidence` has for it."""
-        return self.evidence
-
-
-def full_evidence(session: Session, run: Run, choice: OperationChoice) -> FullEvidence:
+def full_evidence(session: Session, run: Run, choice: OperationChoice) -> StoredEvidence:
     """Return the evidence that a run's stored verdicts rest on, neither compact nor cached; of an unfinished
     run with coarse slices.
 
@@ -109,15 +95,13 @@ def full_evidence(session: Session, run: Run, choice: OperationChoice) -> FullEv
     """
     record = load_record(session, run, coarse=run.state != FINISHED, only=choice.names)
     try:
-        return FullEvidence(_select_evidence(record, choice), record.is_final)
+        return StoredEvidence(_select_evidence(record, choice), record.is_final)
     except DomainError as error:
-        return FullEvidence(_no_evidence(record), record.is_final, error)
+        return _contradicting(record, error)
 
 
-def _load(session: Session, run: Run, choice: OperationChoice) -> tuple[CachedEvidence, int]:
-    """Return a run's evidence for the cache, its slices read, and its size in bytes. If series contradict
-    each other, it has the `contradiction` and no operations.
-    """
+def _load(session: Session, run: Run, choice: OperationChoice) -> tuple[StoredEvidence, int]:
+    """Return a run's evidence for the cache, its slices read, and its size in bytes."""
     record = load_record(session, run, coarse=run.state != FINISHED, only=choice.names)
     try:
         evidence = _select_evidence(record, choice)
@@ -125,8 +109,13 @@ def _load(session: Session, run: Run, choice: OperationChoice) -> tuple[CachedEv
             # The slices are read here, while the session is open.
             operation.course  # noqa: B018
     except DomainError as error:
-        return CachedEvidence(_no_evidence(record), record.is_final, error), _BYTES_PER_RECORD
-    return CachedEvidence(evidence, record.is_final, plans=choice.plans), _size(evidence)
+        return _contradicting(record, error), _BYTES_PER_RECORD
+    return StoredEvidence(evidence, record.is_final, plans=choice.plans), _size(evidence)
+
+
+def _contradicting(record: RunRecord, error: DomainError) -> StoredEvidence:
+    """Return evidence without operations, but with the measured time."""
+    return StoredEvidence(RunEvidence((), measured_ns=measured_ns(record)), record.is_final, error)
 
 
 def _select_evidence(record: RunRecord, choice: OperationChoice) -> RunEvidence:
@@ -143,11 +132,6 @@ def _select_evidence(record: RunRecord, choice: OperationChoice) -> RunEvidence:
             for operation in chosen
         ]
     return replace(evidence, operations=tuple(chosen))
-
-
-def _no_evidence(record: RunRecord) -> RunEvidence:
-    """Return evidence without operations, but with the measured time, for contradictory series."""
-    return RunEvidence((), measured_ns=measured_ns(record))
 
 
 def states_of(session: Session, runs: Sequence[Run]) -> Mapping[UUID, Hashable]:

@@ -3,7 +3,9 @@
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
+from tailroom.domain.errors import DomainError
 from tailroom.domain.transactions.plan import Plan
+from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget_kinds import EVERY_OPERATION, OPERATIONS_PER_S, Budget
 from tailroom.domain.verdicts.evidence import (
     TRANSACTION,
@@ -12,10 +14,11 @@ from tailroom.domain.verdicts.evidence import (
     RateBounds,
     RunEvidence,
 )
+from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.order import issued_plan, parameters_in
 from tailroom.domain.verdicts.other_tools import READ, is_production, own_operations, read_operation, requests
 from tailroom.domain.verdicts.unknown_conditions import LATENCY_UNIT, unknown_of
-from tailroom.evidence.source import operations_of
+from tailroom.evidence.source import about_own, operations_of, unjudged
 from tailroom.records.run_record import OperationRecord, RunRecord
 from tailroom.records.series_record import SeriesRecord
 from tailroom.storage.run import UPLOAD, Run
@@ -48,6 +51,18 @@ class StoredRun:
     def evidence(self, budget: Budget) -> RunEvidence:
         """Return the evidence for a budget's operations. Raise DomainError if series contradict."""
         return evidence_of(self.record, operations_of(budget), self.cache)
+
+    def assess(self, budget: Budget, bins: int) -> BudgetAssessment:
+        """Return the assessment of a budget, whose window is divided into `bins` steps for the calculation.
+        It is undecided, with the reason, if series contradict each other, or several match a question about
+        the record's own operation.
+        """
+        try:
+            budget = about_own(budget, self.own_operations)
+            evidence = self.evidence(budget)
+        except DomainError as error:
+            return unjudged(budget, error, self.measured_ns, bins)
+        return judge_budget(budget, evidence, bins=bins)
 
 
 def evidence_of(

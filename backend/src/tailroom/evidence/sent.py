@@ -2,12 +2,10 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.document import Distribution, distributions_of
-from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.other_tools import own_operations, read_operation
 from tailroom.evidence.errors import SubjectInvalid
@@ -75,39 +73,31 @@ def distributions_sent(document: dict[str, Any], operation: str | None) -> Seque
     return chosen
 
 
-@dataclass(frozen=True, slots=True)
-class SentDistributions:
-    """A distribution document of a request, as a source of evidence."""
+def own_operations_sent(series: Sequence[Distribution]) -> tuple[str, ...]:
+    """Return the operations that a question about the record's own operation may mean; may be empty."""
+    names = [entry.operation for entry in series]
+    return own_operations(names, read_operation(None, names, {}, {}))
 
-    series: Sequence[Distribution]
-    stands_for: str | None = None
-    """The budget's operation for which a single series is used; None: that of its name."""
 
-    @property
-    def measured_ns(self) -> int:
-        """Measured duration (ns) of the series that ends first; 0 if any has no intervals."""
-        return min((_measured_ns(series) for series in self.series), default=0)
-
-    @property
-    def own_operations(self) -> tuple[str, ...]:
-        """Operations that a question about the record's own operation may mean; may be empty."""
-        names = [series.operation for series in self.series]
-        return own_operations(names, read_operation(None, names, {}, {}))
-
-    def evidence(self, budget: Budget) -> RunEvidence:  # noqa: ARG002 - the sender has chosen the series
-        """Return all series, for any budget. A single series has the name `stands_for`, if set."""
-        renamed = self.stands_for if len(self.series) == 1 else None
-        operations = tuple(
-            OperationEvidence(
-                operation=renamed or series.operation,
-                clock=series.clock,
-                record=series.record,
-                intervals=series.intervals,
-                measured_ns=_measured_ns(series),
-            )
-            for series in self.series
+def evidence_sent(series: Sequence[Distribution], stands_for: str | None = None) -> RunEvidence:
+    """Return the evidence of all series, for any budget; a single series is named `stands_for`, if set."""
+    renamed = stands_for if len(series) == 1 else None
+    operations = tuple(
+        OperationEvidence(
+            operation=renamed or entry.operation,
+            clock=entry.clock,
+            record=entry.record,
+            intervals=entry.intervals,
+            measured_ns=_measured_ns(entry),
         )
-        return RunEvidence(operations, measured_ns=self.measured_ns)
+        for entry in series
+    )
+    return RunEvidence(operations, measured_ns=measured_ns_sent(series))
+
+
+def measured_ns_sent(series: Sequence[Distribution]) -> int:
+    """Return the measured duration (ns) of the series that ends first; 0 if any has no intervals."""
+    return min(map(_measured_ns, series), default=0)
 
 
 def _measured_ns(series: Distribution) -> int:

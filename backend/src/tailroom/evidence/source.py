@@ -1,12 +1,10 @@
-"""The interface of all sources of evidence, and the assessment of a budget by a source.
-
-A source is a stored run (`run`), an imported file (`file`), a published configuration (`publication`) or a
-distribution in a request (`sent`).
+"""Operations that a budget asks about, for all sources of evidence: stored runs (`run`), imported files
+(`file`), published configurations (`publication`) and distributions in requests (`sent`).
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.transactions.plan import Plan
@@ -20,8 +18,8 @@ from tailroom.domain.verdicts.budget_kinds import (
     RuleSet,
     TransactionBudget,
 )
-from tailroom.domain.verdicts.evidence import RunEvidence
-from tailroom.domain.verdicts.judge_budget import judge_budget
+from tailroom.domain.verdicts.evidence import TRANSACTION
+from tailroom.domain.verdicts.judge_budget import contradicting
 from tailroom.domain.verdicts.verdict import Reason, undecided
 
 _Kind = TypeVar("_Kind", bound=Budget)
@@ -37,51 +35,12 @@ class OperationOpen(DomainError):
         super().__init__(f"the record holds {names}, and the question names none of them")
 
 
-class EvidenceSource(Protocol):
-    """Source of latency records by which budgets are judged."""
-
-    @property
-    def own_operations(self) -> Sequence[str]:
-        """Operations that a question about the record's own operation may mean; may be empty."""
-        ...
-
-    @property
-    def measured_ns(self) -> int:
-        """Measured duration in ns, also if series contradict each other; 0 if not stated."""
-        ...
-
-    def evidence(self, budget: Budget) -> RunEvidence:
-        """Return the evidence for a budget's operations. Raise DomainError if series contradict."""
-        ...
-
-
-def assess(source: EvidenceSource, budget: Budget, bins: int) -> BudgetAssessment:
-    """Return the assessment of a budget, whose window is divided into `bins` steps for the calculation. It is
-    undecided, with the reason, if series contradict each other, or several match a question about the
-    record's own operation.
+def unjudged(budget: Budget, error: DomainError, through_ns: int, bins: int) -> BudgetAssessment:
+    """Return the undecided verdict on contradictory data, or on a question that several operations match
+    (`OperationOpen`). `through_ns` is the measured time.
     """
-    try:
-        budget = about_own(budget, source.own_operations)
-    except OperationOpen as error:
-        return open_question(budget, error, source.measured_ns, bins)
-    try:
-        evidence = source.evidence(budget)
-    except DomainError as error:
-        return contradicting(budget, error, source.measured_ns, bins)
-    return judge_budget(budget, evidence, bins=bins)
-
-
-def contradicting(budget: Budget, error: DomainError, through_ns: int, bins: int) -> BudgetAssessment:
-    """Return the undecided verdict on contradictory data; `through_ns` is the measured time."""
-    reason = f"the data contradict themselves: {error}"
-    judgement = undecided(Reason.METADATA, reason, "a consistent record")
-    return BudgetAssessment(budget, judgement, through_ns, bins)
-
-
-def open_question(budget: Budget, error: OperationOpen, through_ns: int, bins: int) -> BudgetAssessment:
-    """Return the undecided verdict on a question that several operations match. `through_ns` is the measured
-    time.
-    """
+    if not isinstance(error, OperationOpen):
+        return contradicting(budget, error, through_ns, bins)
     judgement = undecided(Reason.METADATA, str(error), "the name of the operation that is meant")
     return BudgetAssessment(budget, judgement, through_ns, bins)
 
@@ -150,7 +109,7 @@ def operations_of(budget: Budget) -> frozenset[str] | None:
     """Return the operations that a budget needs, whole transactions included; None for all of the record."""
     match budget:
         case TransactionBudget():
-            return frozenset((*budget.plan.operations, budget.transaction_operation))
+            return frozenset((*budget.plan.operations, TRANSACTION))
         case RuleSet():
             parts = [operations_of(criterion) for criterion in budget.criteria]
             limited = [names for names in parts if names is not None]

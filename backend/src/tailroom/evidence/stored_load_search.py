@@ -17,7 +17,7 @@ from tailroom.evidence.load_search import (
     search_with_bracket,
 )
 from tailroom.evidence.run import StoredRun
-from tailroom.evidence.source import OperationOpen, about_own, contradicting, open_question
+from tailroom.evidence.source import about_own, unjudged
 from tailroom.records.run_record import load_record
 from tailroom.runs.repository import runs_of_ladder
 from tailroom.storage.run import FINISHED, Run
@@ -63,7 +63,5 @@ def _judge_run(session: Session, budget: PercentileBudget, plan: ProbePlan, run:
     try:
         about = about_own(budget, source.own_operations)
         return judge_probe(about, plan, run, source.evidence(about), is_complete=run.outcome == _COMPLETED)
-    except OperationOpen as error:
-        return JudgedProbe(plan, run, open_question(budget, error, source.measured_ns, FULL_BINS))
     except DomainError as error:
-        return JudgedProbe(plan, run, contradicting(budget, error, source.measured_ns, FULL_BINS))
+        return JudgedProbe(plan, run, unjudged(budget, error, source.measured_ns, FULL_BINS))

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from sqlalchemy.orm import Session
 
-from tailroom.budgets.service import RunBudgets, budgets_for_run
+from tailroom.budgets.service import budgets_for_run
 from tailroom.catalogue.disclosure import ACT_STORAGE
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.plausibility import AUDIT_VERSION
@@ -58,17 +58,6 @@ class JudgementChanges:
         return [part for part, has_changed in parts.items() if has_changed]
 
 
-@dataclass(frozen=True, slots=True)
-class _Inputs:
-    """Inputs of a judgement: the run's data, and the budgets to judge it by."""
-
-    run: Run
-    snapshot: Snapshot
-    record: RunRecord
-    run_budgets: RunBudgets
-    budgets: tuple[Budget, ...]
-
-
 def judge(
     transactions: Transactions,
     run_id: UUID,
@@ -94,16 +83,22 @@ def judge(
         run_budgets = budgets_for_run(session, run)
         if not _is_due(state, run.state, run_budgets.digest, now - live_pause):
             return JudgementChanges(run.state, rolled_up, False, _again_at(session, run, state, live_pause))
-        inputs = _read(session, transactions, run, state, run_budgets)
-    applicable, refused = _applicable(inputs)
+        snapshot = Snapshot.of(session, run_id)
+        assert snapshot is not None  # noqa: S101 - the run was read by this transaction
+        budgets = run_budgets.budgets
+        if _only_budgets_are_new(state, run.state):
+            final = repository.final_verdict_keys(session, run_id, METHOD_VERSION)
+            budgets = tuple(budget for budget in budgets if (budget.name, budget.version) not in final)
+        record = load_record(session, run, coarse=run.state != FINISHED, transactions=transactions)
+    applicable = _applicable(run, record, budgets)
     with tracing.span("judge budgets", budgets=len(applicable)):
-        verdicts = judge_run(inputs.record, applicable)
-    final = inputs.record.is_final
+        verdicts = judge_run(record, applicable)
     with tracing.span("store verdicts", verdicts=len(verdicts)), transactions() as session:
-        state = inputs.snapshot.hold(session, run_id)
-        repository.remove_verdicts(session, run_id, refused)
+        state = snapshot.hold(session, run_id)
+        # A budget may no longer apply after a longer copy of the file has arrived.
+        repository.remove_verdicts(session, run_id, [each for each in budgets if each not in applicable])
         _store(session, run, verdicts, now)
-        _store_state(session, state, inputs, final, now)
+        _store_state(session, state, record, run_budgets.digest, now)
         repository.store_worst_verdict(session, run_id)
         _make_dependents_due(session, state, run, now, lane)
     return JudgementChanges(run.state, rolled_up, True)
@@ -129,44 +124,26 @@ def audit(transactions: Transactions, run_id: UUID) -> str | None:
     return run.state
 
 
-def _read(
-    session: Session, transactions: Transactions, run: Run, state: AnalysisState, run_budgets: RunBudgets
-) -> _Inputs:
-    """Return the inputs of a judgement; if only budgets are new, without those that have a final verdict."""
-    snapshot = Snapshot.of(session, run.run_id)
-    assert snapshot is not None  # noqa: S101 - the run was read by this transaction
-    budgets = run_budgets.budgets
-    if _only_budgets_are_new(state, run.state):
-        final = repository.final_verdict_keys(session, run.run_id, METHOD_VERSION)
-        budgets = tuple(budget for budget in budgets if (budget.name, budget.version) not in final)
-    record = load_record(session, run, coarse=run.state != FINISHED, transactions=transactions)
-    return _Inputs(run, snapshot, record, run_budgets, budgets)
-
-
-def _applicable(inputs: _Inputs) -> tuple[tuple[Budget, ...], tuple[Budget, ...]]:
-    """Return the budgets that apply to a run, and those that do not.
-
-    No budget applies to a run that fills a database or warms it up. Every budget applies to another run of an
-    agent.
+def _applicable(run: Run, record: RunRecord, budgets: Sequence[Budget]) -> Sequence[Budget]:
+    """Return those of the budgets that apply to a run: none to a run that only fills a database or warms it
+    up, all to another run of an agent.
     """
-    budgets = inputs.budgets
-    if phase_kind(inputs.run.plan) is not None:
-        # The run only fills a database or warms it up.
-        return (), budgets
-    if inputs.run.source != UPLOAD:
-        return budgets, ()
-    applicable = tuple(budget for budget in budgets if can_be_asked(inputs.record, budget))
-    # A budget may no longer apply after a longer copy of the file has arrived.
-    return applicable, tuple(budget for budget in budgets if budget not in applicable)
+    if phase_kind(run.plan) is not None:
+        return ()
+    if run.source != UPLOAD:
+        return budgets
+    return [budget for budget in budgets if can_be_asked(record, budget)]
 
 
-def _store_state(session: Session, state: AnalysisState, inputs: _Inputs, final: bool, now: datetime) -> None:
-    """Set in `state` the inputs' versions for `_is_due`, the time, and whether the judgement is final."""
-    state.budgets_digest = inputs.run_budgets.digest
+def _store_state(
+    session: Session, state: AnalysisState, record: RunRecord, budgets_digest: bytes, now: datetime
+) -> None:
+    """Set in `state` the versions of the inputs for `_is_due`, the time, and whether verdicts are final."""
+    state.budgets_digest = budgets_digest
     state.method_version = METHOD_VERSION
-    state.judged_intervals = inputs.record.interval_count
-    state.judged_state = inputs.run.state
-    state.is_final = final
+    state.judged_intervals = record.interval_count
+    state.judged_state = record.run.state
+    state.is_final = record.is_final
     state.computed_at = now
     session.flush()
 

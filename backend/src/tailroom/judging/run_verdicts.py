@@ -20,7 +20,7 @@ from tailroom.domain.verdicts.budget_kinds import (
 )
 from tailroom.domain.verdicts.verdict import Judgement
 from tailroom.evidence.run import StoredRun, candidates_for, rates_of, select_operations
-from tailroom.evidence.source import about, asks_about_own, assess, operations_of
+from tailroom.evidence.source import about, asks_about_own, operations_of
 from tailroom.kit.processors import calculation_threads
 from tailroom.records.run_record import RunRecord
 
@@ -57,7 +57,7 @@ def _judge_by(source: StoredRun, budget: Budget) -> JudgedBudget:
     """Return the verdict of a budget on a run; if the run is not final, in only `LIVE_BINS` time steps."""
     record = source.record
     provisional = not record.is_final
-    assessment = assess(source, budget, LIVE_BINS if provisional else FULL_BINS)
+    assessment = source.assess(budget, LIVE_BINS if provisional else FULL_BINS)
     return JudgedBudget(
         budget,
         assessment.kind,

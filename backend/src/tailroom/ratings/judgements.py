@@ -23,10 +23,10 @@ from tailroom.domain.verdicts.assessment import BudgetAssessment, strength_of
 from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, TransactionBudget
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.headline import verdict_fields
-from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS, judge_budget
+from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS, contradicting, judge_budget
 from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.evidence.reader import EvidenceCache, OperationChoice, cached_evidence
-from tailroom.evidence.source import contradicting, operations_of, plans_of
+from tailroom.evidence.source import operations_of, plans_of
 from tailroom.kit.db import show_runs
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository

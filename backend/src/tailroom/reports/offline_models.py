@@ -34,7 +34,7 @@ def model_document(used: Mapping[str, OperationEvidence]) -> dict[str, Any] | No
     return {
         "most_steps": joined.most_steps,
         "parts": [_part(used[name], joined.blocks[name]) for name in used],
-        "groups": None if isinstance(joined.groups, str) else _groups(joined.groups, list(used)),
+        "groups": None if joined.groups is None else _groups(joined.groups, list(used)),
         "shorter": None if joined.shorter is None else _groups(joined.shorter, list(used)),
     }
 

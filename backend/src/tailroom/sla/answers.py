@@ -11,8 +11,8 @@ from typing import Any
 from tailroom.domain.transactions.plan_sums import FULL_BINS
 from tailroom.domain.verdicts.assessment import BudgetAssessment, summary_of
 from tailroom.domain.verdicts.budget_kinds import Budget, document_of
-from tailroom.domain.verdicts.headline import VERDICT_FIELDS
-from tailroom.domain.verdicts.order import VerdictSortKey, sort_key, sort_key_of
+from tailroom.domain.verdicts.headline import VERDICT_FIELDS, verdict_fields
+from tailroom.domain.verdicts.order import VerdictSortKey, sort_key
 from tailroom.domain.verdicts.transaction_json import cdf_points
 from tailroom.domain.verdicts.verdict import Reason, Strength, Verdict
 from tailroom.sla.question_schemas import Detail
@@ -40,27 +40,29 @@ class Answer:
         summary = self.assessment.summary() if self.assessment else summary_of(self._stored)
         return _add_room_ns(summary)
 
+    @cached_property
+    def _document(self) -> dict[str, Any]:
+        """The fields of the verdict (`VERDICT_FIELDS`), as stored or judged now."""
+        return self._stored if self.assessment is None else verdict_fields(self.assessment)
+
     @property
     def verdict(self) -> Verdict:
         """Verdict on the subject."""
-        return self.assessment.judgement.verdict if self.assessment else Verdict(self._stored["verdict"])
+        return Verdict(self._document["verdict"])
 
     @property
     def reason(self) -> Reason | None:
         """Reason why the verdict is undecided, or None."""
-        if self.assessment is not None:
-            return self.assessment.judgement.reason
-        return Reason(self._stored["reason"]) if self._stored["reason"] else None
+        reason = self._document["reason"]
+        return Reason(reason) if reason else None
 
     @property
     def sort_key(self) -> VerdictSortKey:
         """Sort key of the answer in lists, ascending."""
-        if self.assessment is not None:
-            return sort_key_of(self.assessment)
-        document = self._stored
+        document = self._document
         meter, headline = document["meter"] or {}, document["headline"]
         # A headline about slow operations is the better the smaller, so only shares in time are compared.
-        in_time = headline["basis"] in {"measured", "model"} or document["kind"] == "percentile"
+        in_time = headline["basis"] in {"measured", "model"} or self.budget.kind == "percentile"
         return sort_key(
             self.verdict,
             Strength(document["strength"]) if document["strength"] else None,

@@ -17,7 +17,6 @@ from tailroom.comparison.drives import DRIVE
 from tailroom.comparison.errors import SubjectMissing
 from tailroom.comparison.query import run_id_of
 from tailroom.comparison.subjects import PUBLICATION
-from tailroom.domain.transactions.plan import RandomCount
 from tailroom.domain.verdicts.budget_kinds import Budget, TransactionBudget
 from tailroom.domain.verdicts.carried_load import (
     BUSIEST_IS_A_MEAN,
@@ -185,11 +184,7 @@ def _operations_per_request(budget: Budget) -> float:
     """Return the mean number of judged operations in a request: reads of a transaction, else 1."""
     if not isinstance(budget, TransactionBudget):
         return 1.0
-    return sum(
-        stage.count.mean if isinstance(stage.count, RandomCount) else float(stage.count)
-        for stage in budget.plan.stages
-        if stage.operation == budget.read_operation
-    )
+    return budget.plan.mean_count_of(budget.read_operation)
 
 
 def _judge_named_subject(

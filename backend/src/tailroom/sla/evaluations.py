@@ -16,9 +16,8 @@ from tailroom.domain.transactions.plan import RandomCount
 from tailroom.domain.transactions.plan_sums import FULL_BINS
 from tailroom.domain.transactions.work import WorkExceeded, at_most
 from tailroom.domain.verdicts.budget_kinds import Budget, RuleSet, TransactionBudget
-from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS, judge_budget
+from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS, contradicting, judge_budget
 from tailroom.evidence.reader import EvidenceCache
-from tailroom.evidence.source import contradicting
 from tailroom.kit.limits import QUESTION_POINTS, STAGES_NEVER_REFUSED
 from tailroom.sla.answers import Answer, evaluation_out
 from tailroom.sla.errors import QuestionTooLarge

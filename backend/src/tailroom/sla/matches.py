@@ -31,13 +31,7 @@ from tailroom.kit.limits import MATCH_CONFIGURATIONS, MATCH_SECONDS, QUESTION_PO
 from tailroom.runs.errors import CursorUnreadable
 from tailroom.sla import stored
 from tailroom.sla.answers import Answer, budget_echo, group_of, row_fields
-from tailroom.sla.configurations import (
-    OWN_SOURCES,
-    SOURCES,
-    Candidate,
-    ChosenRuns,
-    select_kinds,
-)
+from tailroom.sla.configurations import Candidate, read_candidates
 from tailroom.sla.costs import costs_of
 from tailroom.sla.errors import QuestionTooLarge
 from tailroom.sla.evaluations import chosen_budget, judge_subject, limited_work
@@ -209,22 +203,20 @@ def match(caller: Caller, runs: EvidenceCache, outcomes: MatchOutcomeCache, ques
     """
     until = time.monotonic() + MATCH_SECONDS + _SECONDS_FOR_ROWS
     after = None if question.cursor is None else MatchKey.decode(question.cursor)
-    sources = SOURCES if question.published else OWN_SOURCES
-    if question.runs is not None:
-        sources = (ChosenRuns(tuple(question.runs)),)
     owner = caller.organisation_id
     with caller.session() as session:
         budget = chosen_budget(session, owner, question.budget)
         reader = SubjectReader(session, runs, budget)
-        total = sum(source.count(reader, owner) for source in sources)
-        every = [row for source in sources for row in source.newest(reader, owner, MATCH_CONFIGURATIONS)]
+        every, total = read_candidates(
+            reader, owner, MATCH_CONFIGURATIONS, run_ids=question.runs, with_published=question.published
+        )
         run_ids = [candidate.run_id for candidate in every if candidate.run_id is not None]
         brief = (
             stored.read_verdicts(session, run_ids, brief=True)
             if stored.is_stored(session, owner, budget)
             else {}
         )
-    candidates = select_kinds(every, question.kinds)
+    candidates = [row for row in every if question.kinds is None or row.kind in question.kinds]
     judge = _Judge(caller, runs, outcomes, budget, StoredVerdicts(owner, brief))
     matches = _judge_all(judge, candidates)
     matches.sort()

@@ -12,13 +12,13 @@ from tailroom.domain.verdicts.evidence import TRANSACTION, RunEvidence
 from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS
 from tailroom.evidence.errors import SubjectInvalid
 from tailroom.evidence.publication import CLOCKS_OF_METRICS, Published, published
-from tailroom.evidence.reader import CachedEvidence, FullEvidence
+from tailroom.evidence.reader import StoredEvidence
 from tailroom.evidence.source import (
     OperationOpen,
     about_own,
     missing_series_text,
-    open_question,
     operations_of,
+    unjudged,
 )
 from tailroom.sla.question_schemas import SubjectIn
 from tailroom.sla.schemas import SubjectOut
@@ -31,7 +31,7 @@ class QuestionSubject:
     the document of the stored verdict by this budget, or None.
     """
 
-    source: "CachedEvidence | FullEvidence | RunEvidence"
+    source: StoredEvidence | RunEvidence
     out: SubjectOut
     budget: Budget
     undecided: BudgetAssessment | None = None
@@ -58,7 +58,7 @@ def undecided_subject(
     """Return a subject for which several operations fit the question; its undecided answer names them.
     `nothing` is its empty evidence, `through_ns` the measured time.
     """
-    undecided = open_question(budget, error, through_ns, DISPLAY_BINS)
+    undecided = unjudged(budget, error, through_ns, DISPLAY_BINS)
     return QuestionSubject(nothing, out, budget, undecided, operations=error.operations)
 
 

@@ -7,7 +7,7 @@ question never has a worse answer (docs/method.md section 10), so the least chan
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from tailroom.access.caller import Caller
@@ -41,17 +41,6 @@ Judge = Callable[[Budget], bool]
 """Returns whether a record passes a budget."""
 
 
-@dataclass(frozen=True, slots=True)
-class Relaxation:
-    """A weaker question that passes. `kind` is the changed part: `objective`, `window`, `count` or `limits`;
-    `text` describes its new value.
-    """
-
-    kind: str
-    text: str
-    budget: Budget
-
-
 def relax(caller: Caller, cache: EvidenceCache, question: RelaxIn) -> RelaxationsOut:
     """Return for each part of a question the least change with which the record passes. There is none if it
     passes already, if several operations fit the question, or if no change helps. `complete`: the time did
@@ -63,24 +52,19 @@ def relax(caller: Caller, cache: EvidenceCache, question: RelaxIn) -> Relaxation
     relaxations, complete = _search(subject)
     return RelaxationsOut(
         budget=budget_echo(budget),
-        relaxations=[
-            RelaxationOut.model_validate(
-                {
-                    "kind": row.kind,
-                    "text": row.text,
-                    # The budget's own title and question do not apply to it.
-                    "document": document_of(
-                        replace(row.budget, name="relaxed", version=1, title="", question="")
-                    ),
-                }
-            )
-            for row in relaxations
-        ],
+        relaxations=relaxations,
         complete=complete,
     )
 
 
-def _search(subject: QuestionSubject) -> tuple[list[Relaxation], bool]:
+def _relaxation(kind: str, text: str, budget: Budget) -> RelaxationOut:
+    """Return a weaker question that passes: the `kind` of the changed part, and its new value as text."""
+    # The budget's own title and question do not apply to it.
+    relaxed = replace(budget, name="relaxed", version=1, title="", question="")
+    return RelaxationOut.model_validate({"kind": kind, "text": text, "document": document_of(relaxed)})
+
+
+def _search(subject: QuestionSubject) -> tuple[list[RelaxationOut], bool]:
     """Return the relaxations that pass, and whether the search ended within its limits of time and work."""
     until = time.monotonic() + RELAXATION_SECONDS
 
@@ -89,7 +73,7 @@ def _search(subject: QuestionSubject) -> tuple[list[Relaxation], bool]:
             raise WorkExceeded
         return judge_subject(subject, question).verdict is Verdict.PASS
 
-    passing: list[Relaxation] = []
+    passing: list[RelaxationOut] = []
     try:
         with at_most(QUESTION_POINTS):
             if subject.undecided is None and not passes(subject.budget):
@@ -100,7 +84,7 @@ def _search(subject: QuestionSubject) -> tuple[list[Relaxation], bool]:
     return passing, True
 
 
-def _relaxations(budget: Budget, passes: Judge) -> Iterator[Relaxation]:
+def _relaxations(budget: Budget, passes: Judge) -> Iterator[RelaxationOut]:
     """Yield the least change of each kind with which the budget passes; `passes` judges a budget."""
     match budget:
         case TransactionBudget():
@@ -113,7 +97,7 @@ def _relaxations(budget: Budget, passes: Judge) -> Iterator[Relaxation]:
             return
 
 
-def _relaxed_objective(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
+def _relaxed_objective(budget: TransactionBudget, passes: Judge) -> Iterator[RelaxationOut]:
     """Yield the budget with the highest share of transactions in time with which it passes, if any. Shares of
     late transactions in `_SHARES` are tried, as long as `_MIN_OBJECTIVE` are in time.
     """
@@ -124,10 +108,10 @@ def _relaxed_objective(budget: TransactionBudget, passes: Judge) -> Iterator[Rel
         if allowed * (1.0 + 1e-9) < share <= 1.0 - _MIN_OBJECTIVE
     ]
     if (passing := _first_passing(questions, passes)) is not None:
-        yield Relaxation("objective", f"{exact_percent(passing.objective_ratio)} of transactions", passing)
+        yield _relaxation("objective", f"{exact_percent(passing.objective_ratio)} of transactions", passing)
 
 
-def _relaxed_window(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
+def _relaxed_window(budget: TransactionBudget, passes: Judge) -> Iterator[RelaxationOut]:
     """Yield the budget with the shortest longer window, in two significant figures, that passes, if any."""
     windows = [
         window
@@ -136,10 +120,10 @@ def _relaxed_window(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxa
     ]
     passing = _first_passing([replace(budget, window_ns=window) for window in windows], passes)
     if passing is not None:
-        yield Relaxation("window", f"a window of {latency_text(passing.window_ns)}", passing)
+        yield _relaxation("window", f"a window of {latency_text(passing.window_ns)}", passing)
 
 
-def _relaxed_count(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxation]:
+def _relaxed_count(budget: TransactionBudget, passes: Judge) -> Iterator[RelaxationOut]:
     """Yield the budget with the largest lower number of operations with which it passes, if any. Numbers have
     two significant figures. Plans with several stages or a random number are skipped.
     """
@@ -154,12 +138,12 @@ def _relaxed_count(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxat
     )
     if passing is not None:
         count = passing.plan.only_stage.largest_count
-        yield Relaxation(
+        yield _relaxation(
             "count", f"{count_text(count)} {stage.operation}{'' if count == 1 else 's'} instead", passing
         )
 
 
-def _relaxed_limits(budget: ExceedanceBudget, passes: Judge) -> Iterator[Relaxation]:
+def _relaxed_limits(budget: ExceedanceBudget, passes: Judge) -> Iterator[RelaxationOut]:
     """Yield the budget with each failing limit raised to the least share in `_SHARES` that passes. Nothing if
     a limit cannot be met, the whole budget still fails, or its certification decides.
     """
@@ -181,7 +165,7 @@ def _relaxed_limits(budget: ExceedanceBudget, passes: Judge) -> Iterator[Relaxat
         shares = " and ".join(
             f"{exact_percent(limit.ratio)} over {latency_text(limit.threshold_ns)}" for limit in changed
         )
-        yield Relaxation("limits", f"limits of {shares}", relaxed)
+        yield _relaxation("limits", f"limits of {shares}", relaxed)
 
 
 def _round_numbers(most: int) -> list[int]:

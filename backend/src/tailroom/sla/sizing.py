@@ -6,7 +6,7 @@ would have to be measured. Source: docs/method.md section 1.8.
 
 from tailroom.access.caller import Caller
 from tailroom.domain.transactions import sizing as nodes
-from tailroom.domain.transactions.plan import Plan, RandomCount, Scheduling
+from tailroom.domain.transactions.plan import Plan, Scheduling
 from tailroom.domain.transactions.sizing import DemandInvalid, Operations, Part
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
 from tailroom.domain.verdicts.evidence import OperationEvidence
@@ -155,12 +155,7 @@ def _operations(plan: Plan, answer: Answer) -> list[Operations] | None:
         per_s = _rate_per_s(measured) if measured else None
         if per_s is None:
             return None
-        per_transaction = sum(
-            stage.count.mean if isinstance(stage.count, RandomCount) else float(stage.count)
-            for stage in plan.stages
-            if stage.operation == name
-        )
-        operations.append(Operations(name, per_transaction, per_s))
+        operations.append(Operations(name, plan.mean_count_of(name), per_s))
     return operations
 
 

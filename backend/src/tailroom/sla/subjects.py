@@ -18,24 +18,21 @@ from tailroom.domain.latency.document import Distribution
 from tailroom.domain.transactions.plan_sums import FULL_BINS
 from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.domain.verdicts.evidence import RunEvidence
-from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS
+from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS, contradicting
 from tailroom.domain.verdicts.other_tools import own_operations
 from tailroom.evidence.errors import SubjectInvalid
 from tailroom.evidence.reader import (
-    CachedEvidence,
     EvidenceCache,
-    FullEvidence,
     OperationChoice,
     cached_evidence,
     full_evidence,
 )
 from tailroom.evidence.run import read_of
-from tailroom.evidence.sent import SentDistributions, distributions_sent
+from tailroom.evidence.sent import distributions_sent, evidence_sent, measured_ns_sent, own_operations_sent
 from tailroom.evidence.source import (
     OperationOpen,
     about_own,
     asks_about_own,
-    contradicting,
     missing_series_text,
     operations_of,
     plans_of,
@@ -106,14 +103,12 @@ class SubjectReader:
         if they are malformed.
         """
         series = distributions_sent(choice.distribution or {}, choice.operation)
-        sent = SentDistributions(series)
         try:
-            budget = about_own(self.budget, sent.own_operations)
+            budget = about_own(self.budget, own_operations_sent(series))
         except OperationOpen as error:
             out = _sent_out(series, RunEvidence(()), None)
-            return undecided_subject(self.budget, error, RunEvidence(()), out, sent.measured_ns)
-        sent = SentDistributions(series, sole_operation(budget) if len(series) == 1 else None)
-        evidence = sent.evidence(budget)
+            return undecided_subject(self.budget, error, RunEvidence(()), out, measured_ns_sent(series))
+        evidence = evidence_sent(series, sole_operation(budget) if len(series) == 1 else None)
         return QuestionSubject(evidence, _sent_out(series, evidence, leading_operation(budget)), budget)
 
     def run(
@@ -155,9 +150,7 @@ class SubjectReader:
         """
         choice = self._operation_choice(operation, clock)
         if coarse:
-            evidence: CachedEvidence | FullEvidence = cached_evidence(
-                self.session, self.cache, run, choice, facts.state
-            )
+            evidence = cached_evidence(self.session, self.cache, run, choice, facts.state)
         else:
             evidence = full_evidence(self.session, run, choice)
         shown = choice.named or leading_operation(self.budget)

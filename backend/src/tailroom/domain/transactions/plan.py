@@ -199,6 +199,15 @@ class Plan:
         """Largest possible number of operations of all stages together."""
         return sum(stage.largest_count for stage in self.stages)
 
+    def largest_count_of(self, operation: str) -> int:
+        """Return the largest possible number of operations of this name."""
+        return sum(stage.largest_count for stage in self.stages if stage.operation == operation)
+
+    def mean_count_of(self, operation: str) -> float:
+        """Return the mean number of operations of this name."""
+        counts = [stage.count for stage in self.stages if stage.operation == operation]
+        return sum(count.mean if isinstance(count, RandomCount) else float(count) for count in counts)
+
     @property
     def depth(self) -> int:
         """Least number of operations in sequence: the sum of the depths of all stages."""

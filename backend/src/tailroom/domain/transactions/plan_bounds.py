@@ -266,9 +266,8 @@ class PlanBounds:
         """Return an upper bound of each group's share, by moments and by single operations in time."""
         best = np.ones(self.weights.size)
         for name in plan.operations:
-            count = sum(stage.largest_count for stage in plan.stages if stage.operation == name)
             below = self.distributions[name].early.under(net_ns)
-            best *= power_of_shares(below, 1.0 - below, count)
+            best *= power_of_shares(below, 1.0 - below, plan.largest_count_of(name))
         for terms in lower_sums(plan):
             if not is_single_term(terms):
                 np.minimum(best, self._moments.upper(terms, net_ns), out=best)

@@ -1,17 +1,13 @@
 """The assessment of a budget: its verdict, the figures behind it, and both JSON forms."""
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.units import NS_PER_MS
 from tailroom.domain.verdicts import transaction_json
-from tailroom.domain.verdicts.budget_kinds import (
-    Budget,
-    ExceedanceBudget,
-    Limit,
-)
+from tailroom.domain.verdicts.budget_kinds import Budget, ExceedanceBudget, Limit
 from tailroom.domain.verdicts.exceedance import LimitRow, LimitsAssessment
 from tailroom.domain.verdicts.headline import VERDICT_FIELDS, verdict_fields, words
 from tailroom.domain.verdicts.measured_transactions import TransactionAssessment
@@ -57,38 +53,40 @@ class BudgetAssessment:
 
     def document(self, *, provisional: bool = False) -> dict[str, Any]:
         """Return the document stored with a run and shown on its page. `provisional`: the run is live."""
-        return {
-            **self._head(),
-            **verdict_fields(self, is_provisional=provisional),
-            "stage": stage_of(self.data_through_ns).value,
-            "provisional": provisional,
-            "method_version": METHOD_VERSION,
-            "data_through_ns": self.data_through_ns,
-            "validity": self.validity.document() if self.validity else None,
-            "exceedance": self._exceedance(is_provisional=provisional)
-            if isinstance(self.budget, ExceedanceBudget)
-            else None,
-            "transaction": transaction_json.document(self.transaction) if self.transaction else None,
-            "rows": self.rows(is_provisional=provisional),
-            "criteria": [part.document(provisional=provisional) for part in self.criteria],
-        }
+        return self._document(transaction_json.document, is_provisional=provisional)
 
     def summary(self) -> dict[str, Any]:
         """Return the figures for programs (`--json`, API) by name; None if unknown or not of this kind."""
-        figures = transaction_json.figures(self.transaction)
+        return summary_of(self._document(transaction_json.figures))
+
+    def _document(
+        self,
+        of_transaction: Callable[[TransactionAssessment], dict[str, Any]],
+        *,
+        is_provisional: bool = False,
+    ) -> dict[str, Any]:
+        """Return the document, with `of_transaction` of the transaction's assessment as its section."""
+        budget = self.budget
         return {
-            "budget": self._head()["budget"] | {"kind": self.kind},
-            **verdict_fields(self),
+            "budget": {
+                "name": budget.name,
+                "version": budget.version,
+                "title": budget.title,
+                "question": budget.question,
+            },
+            "kind": self.kind,
+            **verdict_fields(self, is_provisional=is_provisional),
             "stage": stage_of(self.data_through_ns).value,
-            **{name: figures[name] for name in transaction_json.FIGURES},
-            "room_ms": _room_ms(figures),
-            "validity": self.validity.document() if self.validity else None,
+            "provisional": is_provisional,
             "method_version": METHOD_VERSION,
-            "models": transaction_json.models(self.transaction) if self.transaction else NO_MODELS,
-            "rows": self.rows(),
-            "certification": self._certification(),
-            "criteria": [part.summary() for part in self.criteria],
-            "measured_ns": self.data_through_ns,
+            "data_through_ns": self.data_through_ns,
+            "validity": self.validity.document() if self.validity else None,
+            "exceedance": self._exceedance(is_provisional=is_provisional),
+            "transaction": of_transaction(self.transaction) if self.transaction else None,
+            "rows": self.rows(is_provisional=is_provisional),
+            "criteria": [
+                part._document(of_transaction, is_provisional=is_provisional) for part in self.criteria
+            ],
         }
 
     def rows(self, *, is_provisional: bool = False) -> list[dict[str, Any]]:
@@ -100,43 +98,24 @@ class BudgetAssessment:
         rows += [_floor_row(row, is_provisional=is_provisional) for row in self.floors]
         return rows + [row for part in self.criteria for row in part.rows(is_provisional=is_provisional)]
 
-    def _head(self) -> dict[str, Any]:
-        """Return `budget` (name, version, title and question) and `kind`, which begin every document."""
-        budget = self.budget
-        return {
-            "budget": {
-                "name": budget.name,
-                "version": budget.version,
-                "title": budget.title,
-                "question": budget.question,
-            },
-            "kind": self.kind,
-        }
-
     def _exceedance(self, *, is_provisional: bool) -> dict[str, Any] | None:
-        """Return the section of an `ExceedanceBudget` in the document; None if no operation was measured."""
-        if self.limits is None:
-            return None
-        return {
-            "operation": self.limits.operation,
-            "clock": self.limits.clock,
-            "rows": [_exceedance_row(row, is_provisional=is_provisional) for row in self.limits.rows],
-            "certification": self._certification(is_provisional=is_provisional),
-        }
-
-    def _certification(self, *, is_provisional: bool = False) -> dict[str, Any] | None:
-        """Return the judgement on the certification with its required and the measured duration. None if the
-        budget has no certification or if no operation was measured.
+        """Return the section of an `ExceedanceBudget` in the document; None for others, and if no operation
+        was measured. Its certification is None if the budget has none.
         """
-        if not isinstance(self.budget, ExceedanceBudget) or self.limits is None:
+        limits = self.limits
+        if not isinstance(self.budget, ExceedanceBudget) or limits is None:
             return None
-        if self.limits.certification is None:
-            return None
-        return {
+        certification = limits.certification and {
             "required_duration_ns": self.budget.certification_duration_ns,
             "measured_duration_ns": self.data_through_ns,
-            **_verdict_keys(self.limits.certification, is_provisional=is_provisional),
-            "reason_text": self.limits.certification.reason_text,
+            **_verdict_keys(limits.certification, is_provisional=is_provisional),
+            "reason_text": limits.certification.reason_text,
+        }
+        return {
+            "operation": limits.operation,
+            "clock": limits.clock,
+            "rows": [_exceedance_row(row, is_provisional=is_provisional) for row in limits.rows],
+            "certification": certification,
         }
 
 
@@ -157,24 +136,20 @@ def strength_of(judgement: Judgement) -> str | None:
 def summary_of(document: dict[str, Any]) -> dict[str, Any]:
     """Return the same figures as `BudgetAssessment.summary`, from the stored document of a verdict."""
     transaction = document["transaction"] or {}
-    exceedance = document["exceedance"] or {}
+    bounds_ns = {end: transaction.get(f"room_{end}_ns") for end in ("lower", "upper")}
+    room_ms = {end: None if bound is None else bound / NS_PER_MS for end, bound in bounds_ns.items()}
     return {
         "budget": document["budget"] | {"kind": document["kind"]},
-        **{name: document[name] for name in VERDICT_FIELDS},
-        **{name: document[name] for name in ("stage", "validity", "method_version", "rows")},
+        **{name: document[name] for name in (*VERDICT_FIELDS, "stage")},
         **{name: transaction.get(name) for name in transaction_json.FIGURES},
-        "room_ms": _room_ms(transaction),
+        "room_ms": room_ms,
+        **{name: document[name] for name in ("validity", "method_version")},
         "models": transaction.get("models") or NO_MODELS,
-        "certification": exceedance.get("certification"),
+        "rows": document["rows"],
+        "certification": (document["exceedance"] or {}).get("certification"),
         "criteria": [summary_of(part) for part in document["criteria"]],
         "measured_ns": document["data_through_ns"],
     }
-
-
-def _room_ms(figures: Mapping[str, Any]) -> dict[str, float | None]:
-    """Return the headroom's bounds in ms, `lower` and `upper`, from `figures` in ns; None if unknown."""
-    bounds = {end: figures.get(f"room_{end}_ns") for end in ("lower", "upper")}
-    return {end: None if bound is None else bound / NS_PER_MS for end, bound in bounds.items()}
 
 
 def _exceedance_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
@@ -184,77 +159,67 @@ def _exceedance_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
     """
     measured, limit = row.measured, row.limit
     has_operations = measured.total > 0
+    has_shares = has_operations or not measured.is_counted
     return {
         "threshold_ns": measured.threshold_ns,
         "limit_ratio": limit.ratio if isinstance(limit, Limit) else 1.0 - limit.quantile,
         "over_count": measured.over_upper if measured.is_counted else None,
         "total_count": measured.total if measured.is_counted else None,
-        "ratio": measured.ratio if has_operations or not measured.is_counted else None,
+        "ratio": measured.share_upper if has_shares else None,
         "ratio_lower": measured.ratio_lower if has_operations else None,
         "ratio_upper": measured.ratio_upper if has_operations else None,
-        "share_lower": measured.share_lower if has_operations or not measured.is_counted else None,
-        "share_upper": measured.share_upper if has_operations or not measured.is_counted else None,
+        "share_lower": measured.share_lower if has_shares else None,
+        "share_upper": measured.share_upper if has_shares else None,
         **_verdict_keys(row.judgement, is_provisional=is_provisional),
     }
+
+
+_VALUES = ("value", "value_lower", "value_upper", "observed_lower", "observed_upper")
+_ROW_KEYS = (
+    *("kind", "operation", "clock", "threshold_ns", "quantile", "quantity", "limit"),
+    *("over_count", "total_count", *_VALUES),
+)
+"""Keys of the JSON row of a limit or floor; those that do not apply are None."""
 
 
 def _limit_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
     """Return the JSON row of a limit. Values are shares at or over the threshold for an exceedance limit, but
     shares below the time for a percentile limit.
     """
-    measured, limit = row.measured, row.limit
-    is_exceedance = isinstance(limit, Limit)
-    shares = _exceedance_row(row, is_provisional=is_provisional)
-
-    def in_unit(name: str) -> float | None:
-        """Return the named share as it is for an exceedance limit, else 1 less it; None if it is unknown."""
-        value: float | None = shares[name]
-        return value if value is None or is_exceedance else 1.0 - value
-
-    first, last = ("ratio_lower", "ratio_upper") if is_exceedance else ("ratio_upper", "ratio_lower")
-    observed_first, observed_last = (
-        ("share_lower", "share_upper") if is_exceedance else ("share_upper", "share_lower")
-    )
+    limit, shares = row.limit, _exceedance_row(row, is_provisional=is_provisional)
+    names = ("ratio", "ratio_lower", "ratio_upper", "share_lower", "share_upper")
+    values = [shares[name] for name in names]
+    kind, quantile, required = "exceedance", None, shares["limit_ratio"]
+    if not isinstance(limit, Limit):
+        kind, quantile, required = "percentile", limit.quantile, limit.quantile
+        below = [None if share is None else 1.0 - share for share in values]
+        values = [below[0], below[2], below[1], below[4], below[3]]
     return {
-        "kind": "exceedance" if is_exceedance else "percentile",
+        **dict.fromkeys(_ROW_KEYS),
+        "kind": kind,
         "operation": row.operation,
         "clock": row.clock,
-        "threshold_ns": measured.threshold_ns,
-        "quantile": None if isinstance(limit, Limit) else limit.quantile,
-        "quantity": None,
-        "limit": limit.ratio if isinstance(limit, Limit) else limit.quantile,
+        "threshold_ns": row.measured.threshold_ns,
+        "quantile": quantile,
+        "limit": required,
         "over_count": shares["over_count"],
         "total_count": shares["total_count"],
-        "value": in_unit("ratio"),
-        "value_lower": in_unit(first),
-        "value_upper": in_unit(last),
-        "observed_lower": in_unit(observed_first),
-        "observed_upper": in_unit(observed_last),
+        **dict(zip(_VALUES, values, strict=True)),
         **_verdict_keys(row.judgement, is_provisional=is_provisional),
         "reason_text": row.judgement.reason_text,
     }
 
 
 def _floor_row(row: FloorRow, *, is_provisional: bool) -> dict[str, Any]:
-    """Return the JSON row of a floor, with the keys of `_limit_row`. Values are rates per second, None if the
-    rate was not recorded.
-    """
-    measured = row.measured
+    """Return the JSON row of a floor. Values are rates per second, None if the rate was not recorded."""
+    low, high = (row.measured.lower, row.measured.upper) if row.measured else (None, None)
+    middle = None if row.measured is None else (row.measured.lower + row.measured.upper) / 2.0
     return {
+        **dict.fromkeys(_ROW_KEYS),
         "kind": "throughput",
-        "operation": None,
-        "clock": None,
-        "threshold_ns": None,
-        "quantile": None,
         "quantity": row.floor.quantity,
         "limit": row.floor.above,
-        "over_count": None,
-        "total_count": None,
-        "value": (measured.lower + measured.upper) / 2.0 if measured else None,
-        "value_lower": measured.lower if measured else None,
-        "value_upper": measured.upper if measured else None,
-        "observed_lower": measured.lower if measured else None,
-        "observed_upper": measured.upper if measured else None,
+        **dict(zip(_VALUES, (middle, low, high, low, high), strict=True)),
         **_verdict_keys(row.judgement, is_provisional=is_provisional),
         "reason_text": row.judgement.reason_text,
     }

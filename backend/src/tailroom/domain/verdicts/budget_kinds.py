@@ -167,7 +167,7 @@ class PercentileBudget(NamedBudget):
 @dataclass(frozen=True, slots=True)
 class TransactionBudget(NamedBudget):
     """At least the share `objective_ratio` of transactions must end their plan within the window less the
-    reserve. `transaction_operation` is the operation under which whole transactions are recorded.
+    reserve.
     """
 
     kind: ClassVar[str] = "transaction"
@@ -175,7 +175,6 @@ class TransactionBudget(NamedBudget):
     window_ns: int
     objective_ratio: float
     reserve_ns: int = 0
-    transaction_operation: str = "transaction"
 
     def __post_init__(self) -> None:
         check_identity(self.name, self.version)
@@ -296,7 +295,7 @@ def _check_ratio(what: str, ratio: float) -> None:
 
 def document_of(budget: Budget) -> dict[str, Any]:
     """Return the JSON document of a budget with every default written out. A clock or certification that is
-    not set is left out, and so is the operation of whole transactions.
+    not set is left out.
     """
     return {
         "kind": budget.kind,

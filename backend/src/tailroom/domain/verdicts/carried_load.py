@@ -16,7 +16,7 @@ import numpy as np
 from tailroom.domain.units import NS_PER_S, duration_text
 from tailroom.domain.verdicts.budget_kinds import OPERATIONS_PER_S
 from tailroom.domain.verdicts.evidence import OperationEvidence, RateBounds
-from tailroom.domain.verdicts.rates import rate_text
+from tailroom.domain.verdicts.rates import rate_text, rates_text
 from tailroom.domain.verdicts.verdict import Verdict
 
 MORE_LOAD_IS_SLOWER = "a lower load is taken to be served no slower than the measured one"
@@ -105,8 +105,7 @@ def carries(
         unknown = "the load at which it was measured is not on record"
         why = reason if verdict is Verdict.INDETERMINATE else unknown
         return CarriedAnswer(Carried.NOT_SHOWN, f"{verdict.value}: {why}.")
-    low, high = (rate_text(OPERATIONS_PER_S, end) for end in (measured.lower, measured.upper))
-    at = low if low == high else f"{low} to {high}"
+    at = rates_text(OPERATIONS_PER_S, measured)
     if verdict is Verdict.PASS:
         if measured.lower >= needed_per_s:
             return CarriedAnswer(Carried.YES, f"It passes at {at}; {needed} were needed.")

@@ -42,13 +42,13 @@ from tailroom.domain.verdicts.verdict import (
     EvidenceMeter,
     Judgement,
     Reason,
-    Sentences,
     Uncertainty,
     Verdict,
     Way,
     combined,
     judge,
     observed,
+    too_few_samples,
     undecided,
 )
 
@@ -62,20 +62,19 @@ _DIGITS = 15
 @dataclass(frozen=True, slots=True)
 class Exceedance:
     """Share of all operations, failed operations included, at or over a threshold. `over_lower` and
-    `over_upper` are bounds of their number by the buckets, `share_lower` and `share_upper` of their share.
-    `ratio` equals `share_upper`; `ratio_lower` and `ratio_upper` are one-sided 95 % confidence limits.
-    Without `is_counted` the number of operations is unknown: counts are 0 and confidence limits 0 and 1.
+    `over_upper` are bounds of their number by the buckets, `share_lower` and `share_upper` of their share;
+    `ratio_lower` and `ratio_upper` are one-sided 95 % confidence limits. Without `is_counted` the number of
+    operations is unknown: counts are 0 and confidence limits 0 and 1.
     """
 
     threshold_ns: int
     over_lower: int
     over_upper: int
     total: int
-    ratio: float
     ratio_lower: float
     ratio_upper: float
-    share_lower: float = 0.0
-    share_upper: float = 1.0
+    share_lower: float
+    share_upper: float
     is_counted: bool = True
 
 
@@ -111,11 +110,11 @@ def exceedance(
     `effect_at` returns the design effect at a threshold in ns, which widens the confidence limits.
     """
     if record.total == 0:
-        return Exceedance(threshold_ns, 0, 0, 0, 0.0, 0.0, 1.0, 0.0, 1.0)
+        return Exceedance(threshold_ns, 0, 0, 0, 0.0, 1.0, 0.0, 1.0)
     if record.total is None:
         # Printed shares have few digits; subtraction must not add digits that the source does not have.
         most, least = (round(1.0 - share, _DIGITS) for share in record.cdf_bounds(threshold_ns))
-        return Exceedance(threshold_ns, 0, 0, 0, most, 0.0, 1.0, least, most, is_counted=False)
+        return Exceedance(threshold_ns, 0, 0, 0, 0.0, 1.0, least, most, is_counted=False)
     over = record.at_or_over(threshold_ns)
     factor = effect_at(threshold_ns).factor
     effective = record.total / factor
@@ -124,7 +123,6 @@ def exceedance(
         over.lower,
         over.upper,
         record.total,
-        over.upper / record.total,
         share_lower(over.lower / factor, effective),
         share_upper(over.upper / factor, effective),
         over.lower / record.total,
@@ -135,7 +133,8 @@ def exceedance(
 def limit_row(limit: Limit | QuantileLimit, evidence: OperationEvidence) -> LimitRow:
     """Return the row of a limit, judged by the evidence about an operation."""
     operation, generation = evidence.operation, evidence.load
-    measured = exceedance(evidence.record, _threshold_ns(limit), evidence.effect_at)
+    threshold_ns = limit.threshold_ns if isinstance(limit, Limit) else limit.below_ns
+    measured = exceedance(evidence.record, threshold_ns, evidence.effect_at)
     # Objective and bounds are put as shares *under* the threshold.
     in_run = Bounds(_share_under(measured.share_upper, limit), _share_under(measured.share_lower, limit))
     stated_ns = None
@@ -148,18 +147,20 @@ def limit_row(limit: Limit | QuantileLimit, evidence: OperationEvidence) -> Limi
     ).around(in_run)
     undecided_by: list[Uncertainty] = []
     if measured.is_counted and not measured.total:
-        undecided_by = [_unmeasured(limit)]
+        needed = samples_for_share(0.0, _allowed_over(limit))
+        text = "no operation has been measured yet"
+        undecided_by = [too_few_samples(text, "measured operations", 0.0, float(needed))]
     elif measured.share_lower < measured.share_upper:
         undecided_by = [_coarse_buckets(measured, limit)]
-    factor = evidence.effect_at(measured.threshold_ns).factor
-    unproven_by = [_few_samples(measured, limit, operation, factor)]
+    unproven_by = [_few_samples(measured, limit, operation, evidence.effect_at(threshold_ns).factor)]
     judgement = judge(
         generation.observed(in_run),
         generation.proven(in_next),
-        _objective(limit),
+        limit.quantile if isinstance(limit, QuantileLimit) else 1.0 - limit.ratio,
         undecided_by=generation.undecided_by(undecided_by, in_run),
         unproven_by=generation.unproven_by(unproven_by, in_next),
-        sentences=_sentences(limit, measured, operation, stated_ns),
+        fact=_fact(limit, measured, operation, stated_ns),
+        proves=f"with 95 % confidence {_confident_text(limit, measured)} do",
         too_few=_too_few(measured, operation),
     )
     return LimitRow(limit, measured, judgement, operation, evidence.clock, stated_ns)
@@ -272,19 +273,9 @@ def slice_word(slice_ns: int) -> str:
     return "hour" if length == "1 h" else f"slice of {length}"
 
 
-def _objective(limit: Limit | QuantileLimit) -> float:
-    """Return the required share under a limit's threshold: at least this for a percentile, else more."""
-    return limit.quantile if isinstance(limit, QuantileLimit) else 1.0 - limit.ratio
-
-
 def _allowed_over(limit: Limit | QuantileLimit) -> float:
     """Return the allowed share at or over a limit's threshold: at most this for a percentile, else less."""
     return limit.ratio if isinstance(limit, Limit) else 1.0 - limit.quantile
-
-
-def _threshold_ns(limit: Limit | QuantileLimit) -> int:
-    """Return the time of a limit in ns."""
-    return limit.threshold_ns if isinstance(limit, Limit) else limit.below_ns
 
 
 def _share_under(over_ratio: float, limit: Limit | QuantileLimit) -> float:
@@ -300,23 +291,19 @@ def _share_under(over_ratio: float, limit: Limit | QuantileLimit) -> float:
     return under
 
 
-def _sentences(
-    limit: Limit | QuantileLimit, measured: Exceedance, operation: str, stated_ns: int | None
-) -> Sentences:
-    """Return the sentences of a judgement: the shares in this run with the limit, and the proven shares. If
-    the percentile fails the limit by its stated time (`stated_ns`), that time replaces the shares.
+def _fact(limit: Limit | QuantileLimit, measured: Exceedance, operation: str, stated_ns: int | None) -> str:
+    """Return the shares in this run with the limit, as a sentence. If the percentile fails the limit by its
+    stated time (`stated_ns`), that time replaces the shares.
     """
-    at = latency_text(_threshold_ns(limit))
+    at = latency_text(measured.threshold_ns)
     counted = f" of {_operations_text(measured.total, operation)}" if measured.is_counted else ""
     if isinstance(limit, QuantileLimit) and stated_ns is not None:
-        fact = f"{percentile_fact(limit, stated_ns)}; it must be less than {at}"
-    elif isinstance(limit, Limit):
+        return f"{percentile_fact(limit, stated_ns)}; it must be less than {at}"
+    if isinstance(limit, Limit):
         shares = share_text(measured.share_lower, measured.share_upper, limit.ratio)
-        fact = f"{shares}{counted} took {at} or longer; the limit is less than {exact_percent(limit.ratio)}"
-    else:
-        shares = share_text(1.0 - measured.share_upper, 1.0 - measured.share_lower, limit.quantile)
-        fact = f"{shares}{counted} took less than {at}; at least {exact_percent(limit.quantile)} must"
-    return Sentences(fact, f"with 95 % confidence {_confident_text(limit, measured)} do")
+        return f"{shares}{counted} took {at} or longer; the limit is less than {exact_percent(limit.ratio)}"
+    shares = share_text(1.0 - measured.share_upper, 1.0 - measured.share_lower, limit.quantile)
+    return f"{shares}{counted} took less than {at}; at least {exact_percent(limit.quantile)} must"
 
 
 def _confident_text(limit: Limit | QuantileLimit, measured: Exceedance) -> str:
@@ -330,18 +317,6 @@ def _operations_text(count: int, operation: str) -> str:
     """Return a count with its operation, `812 reads`; `812 operations` if the name is not of letters only."""
     name = operation if operation.isalpha() else "operation"
     return f"{count_text(count)} {name}{'' if count == 1 else 's'}"
-
-
-def _unmeasured(limit: Limit | QuantileLimit) -> Uncertainty:
-    """Return the uncertainty without operations, and how many show that the limit holds if none is slow."""
-    needed = float(samples_for_share(0.0, _allowed_over(limit)))
-    return Uncertainty(
-        Reason.SAMPLES,
-        UNBOUNDED_SHARE,
-        "no operation has been measured yet",
-        "measured operations",
-        EvidenceMeter(0.0, needed, ways=(EvidenceAmount(Way.OPERATIONS, needed),)),
-    )
 
 
 def _coarse_buckets(measured: Exceedance, limit: Limit | QuantileLimit) -> Uncertainty:
@@ -368,18 +343,12 @@ def _too_few(measured: Exceedance, operation: str) -> Uncertainty | None:
     """Return why operations are too few for an observed PASS; None if enough, or if not counted."""
     if not measured.is_counted or measured.total >= FEWEST_OPERATIONS:
         return None
-    left = FEWEST_OPERATIONS - measured.total
-    return Uncertainty(
-        Reason.SAMPLES,
-        UNBOUNDED_SHARE,
-        f"too few operations for a PASS: {_operations_text(measured.total, operation)} of at least "
-        f"{FEWEST_OPERATIONS}",
-        f"{needed_text(left)} more operations",
-        EvidenceMeter(
-            float(measured.total),
-            float(FEWEST_OPERATIONS),
-            ways=(EvidenceAmount(Way.OPERATIONS, float(left)),),
-        ),
+    counted = _operations_text(measured.total, operation)
+    return too_few_samples(
+        f"too few operations for a PASS: {counted} of at least {FEWEST_OPERATIONS}",
+        f"{needed_text(FEWEST_OPERATIONS - measured.total)} more operations",
+        float(measured.total),
+        float(FEWEST_OPERATIONS),
     )
 
 

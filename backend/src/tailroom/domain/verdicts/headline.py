@@ -8,7 +8,7 @@ C9.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tailroom.domain.units import duration_text, exact_percent, latency_text, share_text
 from tailroom.domain.verdicts.budget_kinds import (
@@ -19,8 +19,8 @@ from tailroom.domain.verdicts.budget_kinds import (
     TransactionBudget,
 )
 from tailroom.domain.verdicts.exceedance import LimitRow, LimitsAssessment, percentile_fact, slice_word
-from tailroom.domain.verdicts.measured_transactions import Evidence, TransactionAssessment
-from tailroom.domain.verdicts.rates import FloorRow, rate_text
+from tailroom.domain.verdicts.measured_transactions import Evidence
+from tailroom.domain.verdicts.rates import FloorRow, rate_text, rates_text
 from tailroom.domain.verdicts.verdict import (
     NO_METER,
     WORST_FIRST,
@@ -31,6 +31,9 @@ from tailroom.domain.verdicts.verdict import (
     Verdict,
 )
 
+if TYPE_CHECKING:
+    from tailroom.domain.verdicts.assessment import BudgetAssessment
+
 _Row = TypeVar("_Row", LimitRow, FloorRow)
 _REASONS = {
     Reason.RESOLUTION: "buckets too coarse",
@@ -40,27 +43,6 @@ _REASONS = {
     Reason.GENERATOR: "load generator unreliable",
     Reason.METADATA: "conditions unknown",
 }
-
-
-class Assessed(Protocol):
-    """The parts of an assessment that `verdict_fields` and `headline` need."""
-
-    @property
-    def budget(self) -> Budget: ...
-    @property
-    def judgement(self) -> Judgement: ...
-    @property
-    def data_through_ns(self) -> int: ...
-    @property
-    def transaction(self) -> TransactionAssessment | None: ...
-    @property
-    def limits(self) -> LimitsAssessment | None: ...
-    @property
-    def floors(self) -> Sequence[FloorRow]: ...
-    @property
-    def criteria(self) -> Sequence["Assessed"]: ...
-    @property
-    def is_published(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +80,7 @@ VERDICT_FIELDS = (
 """Keys of the document that `verdict_fields` returns."""
 
 
-def verdict_fields(assessment: Assessed, *, is_provisional: bool = False) -> dict[str, Any]:
+def verdict_fields(assessment: "BudgetAssessment", *, is_provisional: bool = False) -> dict[str, Any]:
     """Return the JSON fields of `VERDICT_FIELDS`. `meter` is None if the verdict is proven, or if no data are
     named that would decide it.
     """
@@ -129,13 +111,8 @@ def verdict_fields(assessment: Assessed, *, is_provisional: bool = False) -> dic
 
 def words(judgement: Judgement, *, is_provisional: bool = False, is_published: bool = False) -> str:
     """Return the verdict and its strength in words, such as “PASS, proven” (`words_of`)."""
-    return words_of(
-        judgement.verdict,
-        judgement.strength,
-        judgement.reason,
-        is_provisional=is_provisional,
-        is_published=is_published,
-    )
+    by = judgement.verdict, judgement.strength, judgement.reason
+    return words_of(*by, is_provisional=is_provisional, is_published=is_published)
 
 
 def words_of(
@@ -199,7 +176,7 @@ def scope_document(scope: Scope, *, shows_late: bool) -> dict[str, Any]:
     }
 
 
-def headline(assessment: Assessed) -> Headline:
+def headline(assessment: "BudgetAssessment") -> Headline:
     """Return the interval that the verdict rests on, as a line of text with its bounds. Rule sets have no
     bounds, and neither has a verdict if nothing was measured.
     """
@@ -220,12 +197,11 @@ def headline(assessment: Assessed) -> Headline:
     return Headline(_missing_text(assessment))
 
 
-def _missing_text(assessment: Assessed) -> str:
-    """Return `not judged` if conditions are unknown, else `nothing measured`."""
+def _missing_text(assessment: "BudgetAssessment") -> str:
     return "not judged" if assessment.judgement.reason is Reason.METADATA else "nothing measured"
 
 
-def _transaction_headline(budget: TransactionBudget, assessment: Assessed) -> Headline:
+def _transaction_headline(budget: TransactionBudget, assessment: "BudgetAssessment") -> Headline:
     """Return the headline of a transaction budget with bounds of the share in time. Without evidence the
     bounds are None, and the text states only that and the objective.
     """
@@ -273,19 +249,13 @@ def _limit_headline(row: LimitRow) -> Headline:
 
 
 def _floor_headline(row: FloorRow) -> Headline:
-    """Return the headline of a floor in rates per second. Without a recorded rate the text is `nothing
-    measured`, and there are no bounds.
-    """
-    quantity, floor = row.floor.quantity, row.floor.above
-    if row.measured is None:
-        return Headline("nothing measured", required=floor, unit="per_s")
-    low, high = rate_text(quantity, row.measured.lower), rate_text(quantity, row.measured.upper)
-    shown = low if low == high else f"{low} to {high}"
-    text = f"{shown}; more than {rate_text(quantity, floor)} asked"
-    return Headline(text, row.measured.lower, row.measured.upper, floor, "per_s", "counted")
+    quantity, floor, measured = row.floor.quantity, row.floor.above, row.measured
+    assert measured is not None  # noqa: S101 - `headline` selects measured rows
+    text = f"{rates_text(quantity, measured)}; more than {rate_text(quantity, floor)} asked"
+    return Headline(text, measured.lower, measured.upper, floor, "per_s", "counted")
 
 
-def _parts_headline(assessment: Assessed) -> Headline:
+def _parts_headline(assessment: "BudgetAssessment") -> Headline:
     """Return a rule set's headline: how many parts pass and, if any, fail or are undecided; no bounds."""
     verdicts = [criterion.judgement.verdict for criterion in assessment.criteria]
     failed, open_cases = verdicts.count(Verdict.FAIL), verdicts.count(Verdict.INDETERMINATE)

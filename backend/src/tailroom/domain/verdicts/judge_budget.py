@@ -59,9 +59,14 @@ def _assess(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessmen
             return assessment
         return _confirm_fails(assessment, _judge(budget, evidence.at_best, bins))
     except DomainError as error:
-        text = f"the data contradict themselves: {error}"
-        judgement = undecided(Reason.METADATA, text, "a consistent record")
-        return BudgetAssessment(budget, judgement, evidence.lasted_ns, bins)
+        return contradicting(budget, error, evidence.lasted_ns, bins)
+
+
+def contradicting(budget: Budget, error: DomainError, through_ns: int, bins: int) -> BudgetAssessment:
+    """Return the undecided verdict on contradictory data; `through_ns` is the measured time."""
+    text = f"the data contradict themselves: {error}"
+    judgement = undecided(Reason.METADATA, text, "a consistent record")
+    return BudgetAssessment(budget, judgement, through_ns, bins)
 
 
 def _judge(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessment:

@@ -11,7 +11,6 @@ from enum import StrEnum
 
 from tailroom.domain.confidence.effective_samples import DesignEffect
 from tailroom.domain.confidence.shares import (
-    clopper_pearson,
     known_total,
     rank_bounds,
     share_lower,
@@ -38,7 +37,7 @@ from tailroom.domain.verdicts.verdict import (
 @dataclass(frozen=True, slots=True)
 class MeasuredResult:
     """Counts of measured whole transactions. `within_lower` and `within_upper` are bounds of the number in
-    time out of `total`. `confident` and `two_sided` are 95 % limits of their share, one-sided and two-sided.
+    time out of `total`. `confident` are one-sided 95 % limits of their share.
     `quantile` has bounds of the time by which the objective's share ended in this run, and `effect` is the
     design effect of late transactions.
     """
@@ -49,7 +48,6 @@ class MeasuredResult:
     within_upper: int
     total: int
     confident: Bounds
-    two_sided: Bounds
     quantile: TimeBounds
     effect: DesignEffect
     dependence_factor: float | None
@@ -154,10 +152,6 @@ def measured_result(
         1.0 - share_upper(late.upper / factor, total / factor),
         1.0 - share_lower(late.lower / factor, total / factor),
     )
-    two_sided = Bounds(
-        1.0 - clopper_pearson(late.upper / factor, total / factor).upper,
-        1.0 - clopper_pearson(late.lower / factor, total / factor).lower,
-    )
     rank = min(total, max(1, math.ceil(budget.objective_ratio * total - 1e-9)))
     return MeasuredResult(
         transactions.operation,
@@ -166,7 +160,6 @@ def measured_result(
         total - late.lower,
         total,
         confident,
-        two_sided,
         rank_bounds(record, rank),
         effect,
         None if modelled_late is None else dependence_factor(late.upper / total, modelled_late),
@@ -239,7 +232,7 @@ class TransactionAssessment:
         these refute the model, it bounds nothing: at least 0, without upper bound. None without a model, or
         for a plan of several stages or a random count.
         """
-        largest = self.model.largest if self.model is not None else None
+        largest = self.model.default.largest if self.model is not None else None
         measured = self.measured or self.unrelated
         if measured is None or len(self.budget.plan.stages) > 1 or self.budget.plan.overhead_ns:
             return largest

@@ -14,10 +14,8 @@ from typing import Any, NamedTuple
 
 from tailroom.domain.transactions.plan import COUNT_LIMIT, Plan, Scheduling, Stage
 from tailroom.domain.units import NS_PER_HOUR, exact_percent, is_whole, latency_text
-from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget import BUDGETS, FRAUD_250_SEQUENTIAL_1
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
-from tailroom.domain.verdicts.headline import headline
 from tailroom.domain.verdicts.other_tools import READ
 from tailroom.domain.verdicts.plan_words import reads_text
 from tailroom.domain.verdicts.verdict import Strength, Verdict
@@ -135,16 +133,6 @@ def sort_key(
     rank = rank_of(verdict, strength)
     share = (evidence_share or 0.0) if verdict is Verdict.INDETERMINATE else 0.0
     return VerdictSortKey(rank, -share, -(lower or 0.0))
-
-
-def sort_key_of(assessment: BudgetAssessment) -> VerdictSortKey:
-    """Return an assessment's sort key. The lower bound counts only if its headline is a share in time."""
-    judgement = assessment.judgement
-    share = judgement.meter.share if judgement.meter else None
-    shown = headline(assessment)
-    # A headline about slow operations is the better the smaller, so only shares in time are compared.
-    in_time = shown.basis in ("measured", "model") or assessment.kind == "percentile"
-    return sort_key(judgement.verdict, judgement.strength, share, shown.lower if in_time else None)
 
 
 def worst_rank(verdicts: Iterable[tuple[Verdict | str, Strength | str | None]]) -> int | None:

@@ -78,10 +78,10 @@ class PlanGroups:
 
 @dataclass(frozen=True, eq=False)
 class PreparedPlan:
-    """Distributions of the whole record (`pooled`) and of groups of slices, or a text why there are none."""
+    """Distributions of the whole record (`pooled`) and of groups of slices; None if these are too few."""
 
     pooled: PlanGroups
-    groups: PlanGroups | str
+    groups: PlanGroups | None
     shorter: PlanGroups | None
     """Groups of shorter slices; None unless `groups` joins such slices."""
     blocks: Mapping[str, BlockCounts]
@@ -120,22 +120,20 @@ def _compute_groups(used: Mapping[str, OperationEvidence], digits: int | None) -
     """Return the distributions of a plan's operations: pooled, in groups of slices, and in groups of shorter
     slices. `digits` is as in `prepared`.
     """
-    pooled = pooled_groups(used)
+    records = {name: operation.record for name, operation in used.items()}
+    pooled, groups, shorter = _pooled_groups(records), None, None
     joined = _common_slices(used, OPERATIONS_PER_SLICE)
-    groups = joined if isinstance(joined, str) else _group_slices(used, joined, digits)
-    shorter = None
-    if not isinstance(groups, str) and _count_slices_holding(
-        used, OPERATIONS_PER_SLICE
-    ) > _count_slices_holding(used, OPERATIONS_PER_SHORT_SLICE):
-        short = _common_slices(used, OPERATIONS_PER_SHORT_SLICE)
-        shorter = None if isinstance(short, str) else _group_slices(used, short, digits)
-    if isinstance(joined, str):
-        blocks = {name: BlockCounts.from_total(operation.record.total) for name, operation in used.items()}
+    if joined is None:
+        blocks = {name: BlockCounts.from_total(record.total) for name, record in records.items()}
     else:
+        groups = _group_slices(used, joined, digits)
         blocks = {name: BlockCounts.from_course(course) for name, course in joined.items()}
-    return PreparedPlan(
-        pooled, groups, shorter, blocks, tuple(operation.record for operation in used.values())
-    )
+        long, short = (
+            _count_slices_holding(used, count) for count in (OPERATIONS_PER_SLICE, OPERATIONS_PER_SHORT_SLICE)
+        )
+        finer = _common_slices(used, OPERATIONS_PER_SHORT_SLICE) if long > short else None
+        shorter = None if finer is None else _group_slices(used, finer, digits)
+    return PreparedPlan(pooled, groups, shorter, blocks, tuple(records.values()))
 
 
 def _useful_steps(record: LatencyRecord) -> int:
@@ -149,10 +147,10 @@ def _useful_steps(record: LatencyRecord) -> int:
     return next((steps for width, steps in _STEPS_OF_WIDTH if mean_width >= width), FULL_BINS)
 
 
-def pooled_groups(used: Mapping[str, OperationEvidence]) -> PlanGroups:
+def _pooled_groups(records: Mapping[str, LatencyRecord]) -> PlanGroups:
     """Return the whole record of each operation as a single group."""
     distributions = {
-        name: GroupDistributions.from_bounds(operation.record.bounds()) for name, operation in used.items()
+        name: GroupDistributions.from_bounds(record.bounds()) for name, record in records.items()
     }
     one_slice = np.zeros(1, np.int64)
     return PlanGroups(distributions, np.ones(1), one_slice, one_slice, one_slice, 0.0, math.inf)
@@ -160,20 +158,18 @@ def pooled_groups(used: Mapping[str, OperationEvidence]) -> PlanGroups:
 
 def _common_slices(
     used: Mapping[str, OperationEvidence], operations: int
-) -> dict[str, IntervalRecords] | str:
-    """Return each operation's record in common slices, joined until a median slice holds `operations`; else a
-    text why there are no such slices.
+) -> dict[str, IntervalRecords] | None:
+    """Return each operation's record in common slices, joined until a median slice holds `operations`; None
+    if any operation has fewer than `FEWEST_SLICES` of them.
     """
-    length_ns = 1
-    courses: dict[str, IntervalRecords] = {}
-    for name, operation in used.items():
-        course = operation.course
-        if course is None:
-            return f"no course over time is known for `{name}`"
-        if int((course.totals > 0).sum()) < FEWEST_SLICES:
-            return f"the course over time of `{name}` has fewer than {FEWEST_SLICES} slices"
-        length_ns = max(length_ns, int(np.median(course.duration_ns)))
-        courses[name] = course
+    courses = {
+        name: operation.course
+        for name, operation in used.items()
+        if operation.course is not None and (operation.course.totals > 0).sum() >= FEWEST_SLICES
+    }
+    if len(courses) < len(used):
+        return None
+    length_ns = max(1, *(int(np.median(course.duration_ns)) for course in courses.values()))
     together = _count_slices_holding(used, operations)
     if together > 1:
         courses = {
@@ -183,9 +179,7 @@ def _common_slices(
     courses = {name: course.selected(np.flatnonzero(course.totals > 0)) for name, course in courses.items()}
     if len(courses) > 1:
         courses = _select_common_slices(courses, together * length_ns)
-    if any(course.size < FEWEST_SLICES for course in courses.values()):
-        return "the slices hold too few operations to separate a slow slice from a slow operation"
-    return courses
+    return None if any(course.size < FEWEST_SLICES for course in courses.values()) else courses
 
 
 def _count_slices_holding(used: Mapping[str, OperationEvidence], operations: int) -> int:

@@ -156,11 +156,9 @@ class SliceModel:
         makes of that number.
         """
         plan = plan or self.budget.plan
-        counts = {
-            name: sum(stage.largest_count for stage in plan.stages if stage.operation == name)
-            for name in plan.operations
-        }
-        return min(self.blocks[name].independent(size_of(count)) for name, count in counts.items())
+        return min(
+            self.blocks[name].independent(size_of(plan.largest_count_of(name))) for name in plan.operations
+        )
 
     @cached_property
     def quantile(self) -> TimeBounds:
@@ -313,14 +311,11 @@ def has_one_count(budget: TransactionBudget) -> bool:
 @dataclass(frozen=True, eq=False)
 class PlanModel:
     """The models of a plan: `pooled` treats all operations alike, `mixture` is over groups of slices.
-
-    Without a mixture, `no_mixture` is the reason. `samples` is the smallest number of records that an
-    operation of the plan has; None if unknown.
+    `samples` is the smallest number of records that an operation of the plan has; None if unknown.
     """
 
     pooled: SliceModel
     mixture: SliceModel | None
-    no_mixture: str | None
     samples: int | None
     blocks: int
     """Number of disjoint blocks, each of as many operations as a transaction of the plan; 0 if unknown."""
@@ -362,22 +357,13 @@ class PlanModel:
 
     @cached_property
     def worst(self) -> WorstCase:
-        """Bounds of the share in time for any dependence between operations.
-
-        Raises WorkExceeded beyond the work budget.
+        """Bounds of the share in time for any dependence between operations. Raise WorkExceeded beyond the
+        work budget.
         """
         budget = self.pooled.budget
         records = {name: operation.record for name, operation in self.pooled.used.items()}
         distributions = record_distributions(budget.plan, records)
         return worst_case_dependence(budget.plan, distributions, budget.reads_window_ns)
-
-    @property
-    def largest(self) -> LargestCount | None:
-        """Largest number of operations that keeps the window, by the default model.
-
-        None for several stages or a random count.
-        """
-        return self.default.largest
 
 
 def model_of(budget: TransactionBudget, used: Used, bins: int = FULL_BINS) -> PlanModel:
@@ -391,27 +377,30 @@ def model_of(budget: TransactionBudget, used: Used, bins: int = FULL_BINS) -> Pl
         steps = min(steps, record.most_steps)
     counts = {name: BlockCounts.from_total(used[name].record.total) for name in budget.plan.operations}
     pooled = SliceModel(record.pooled, budget, used, steps, counts)
-    mixture, why = None, record.groups if isinstance(record.groups, str) else None
-    if not isinstance(record.groups, str):
-        mixture = _mixture(record, budget, used, pooled)
-        try:
-            mixture.observed  # noqa: B018 - whether it can be calculated
-        except CountsTooMany as error:
-            mixture, why = None, str(error)
+    mixture = _mixture(record, budget, used, pooled)
+    try:
+        mixture and mixture.observed  # noqa: B018 - whether it can be calculated
+    except CountsTooMany:
+        mixture = None
     totals = [operation.record.total for operation in used.values()]
     stated = [total for total in totals if total is not None]
     return PlanModel(
         pooled,
         mixture,
-        why,
         min(stated) if len(stated) == len(totals) else None,
         int(pooled.independent_blocks()),
     )
 
 
-def _mixture(record: PreparedPlan, budget: TransactionBudget, used: Used, pooled: SliceModel) -> SliceModel:
-    """Return the mixture over the shortest slices with enough operations, else over the longest."""
-    levels = [level for level in (record.shorter, record.groups) if isinstance(level, PlanGroups)]
+def _mixture(
+    record: PreparedPlan, budget: TransactionBudget, used: Used, pooled: SliceModel
+) -> SliceModel | None:
+    """Return the mixture over the shortest slices with enough operations, else over the longest; None without
+    groups of slices.
+    """
+    levels = [level for level in (record.shorter, record.groups) if level is not None]
+    if not levels:
+        return None
     enough = budget.plan.largest_count * SLICE_OPERATIONS_PER_OPERATION
     main = next((groups for groups in levels if groups.operations_per_slice >= enough), levels[-1])
     blocks = record.blocks

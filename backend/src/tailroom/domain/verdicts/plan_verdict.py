@@ -56,12 +56,12 @@ from tailroom.domain.verdicts.verdict import (
     EvidenceMeter,
     Judgement,
     Reason,
-    Sentences,
     Uncertainty,
     Verdict,
     Way,
     decide,
     judge,
+    too_few_samples,
     undecided,
 )
 
@@ -159,25 +159,24 @@ def _judge_transferred(
         causes = [coarse_buckets(budget, trusted, used, bins, generation)]
         unproven.append(few_blocks(budget, trusted, used))
     else:
-        needed = float(FEWEST_OPERATIONS)
         refuted = measured.refutation if measured.contradicts else None
         text = f"{counted}, which does not decide about this plan"
-        causes = [
-            Uncertainty(
-                Reason.DEPENDENCE,
-                UNBOUNDED_SHARE,
-                text if refuted is None else _refuted_text(refuted, of_plan),
-                f"at least {FEWEST_OPERATIONS} measured transactions of this plan",
-                EvidenceMeter(0.0, needed, "transactions", (EvidenceAmount(Way.TRANSACTIONS, needed),)),
-            )
-        ]
+        too_few = too_few_samples(
+            text if refuted is None else _refuted_text(refuted, of_plan),
+            f"at least {FEWEST_OPERATIONS} measured transactions of this plan",
+            0.0,
+            float(FEWEST_OPERATIONS),
+            Way.TRANSACTIONS,
+        )
+        causes = [replace(too_few, reason=Reason.DEPENDENCE)]
     judgement = judge(
         generation.observed(in_run),
         generation.proven(in_next),
         budget.objective_ratio,
         undecided_by=generation.undecided_by(causes, in_run),
         unproven_by=generation.unproven_by(unproven, in_next),
-        sentences=Sentences(f"{counted}{relation}", _proof_text(in_next, budget.objective_ratio)),
+        fact=f"{counted}{relation}",
+        proves=_proof_text(in_next, budget.objective_ratio),
         too_few=too_few_operations(budget, trusted, used) if trusted and not decides else None,
     )
     by = Evidence.MEASURED if decides else Evidence.MODEL
@@ -248,9 +247,8 @@ def _judge_measured(
         budget.objective_ratio,
         undecided_by=generation.undecided_by(causes, measured.observed),
         unproven_by=generation.unproven_by([_more_transactions(budget, measured)], measured.confident),
-        sentences=Sentences(
-            _counted_text(measured, window), _proof_text(measured.confident, budget.objective_ratio)
-        ),
+        fact=_counted_text(measured, window),
+        proves=_proof_text(measured.confident, budget.objective_ratio),
         too_few=_too_few_transactions(measured, refuted),
     )
 
@@ -272,19 +270,13 @@ def _too_few_transactions(measured: MeasuredResult, refuted: str) -> Uncertainty
     """Return why transactions are too few for a PASS, ended by `refuted`; None if there are enough."""
     if measured.total >= FEWEST_OPERATIONS:
         return None
-    left = float(FEWEST_OPERATIONS - measured.total)
     counts = f"{count_text(measured.total)} of at least {FEWEST_OPERATIONS}"
-    return Uncertainty(
-        Reason.SAMPLES,
-        UNBOUNDED_SHARE,
+    return too_few_samples(
         f"too few transactions for a PASS: {counts}{refuted}",
         f"{FEWEST_OPERATIONS} measured transactions",
-        EvidenceMeter(
-            float(measured.total),
-            float(FEWEST_OPERATIONS),
-            "transactions",
-            (EvidenceAmount(Way.TRANSACTIONS, left),),
-        ),
+        float(measured.total),
+        float(FEWEST_OPERATIONS),
+        Way.TRANSACTIONS,
     )
 
 
@@ -345,7 +337,8 @@ def _judge_model(
         objective,
         undecided_by=generation.undecided_by(causes, in_run),
         unproven_by=generation.unproven_by(unproven, in_next),
-        sentences=Sentences(fact, _proof_text(in_next, objective)),
+        fact=fact,
+        proves=_proof_text(in_next, objective),
         too_few=too_few_operations(budget, model, used),
     )
 

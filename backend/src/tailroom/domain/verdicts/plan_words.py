@@ -29,13 +29,13 @@ from tailroom.domain.verdicts.generator import GeneratedLoad
 from tailroom.domain.verdicts.plan_model import PlanModel
 from tailroom.domain.verdicts.verdict import (
     FEWEST_OPERATIONS,
-    UNBOUNDED_SHARE,
     Bounds,
     EvidenceAmount,
     EvidenceMeter,
     Reason,
     Uncertainty,
     Way,
+    too_few_samples,
 )
 
 _WIDE = 1.25
@@ -175,16 +175,11 @@ def too_few_operations(budget: TransactionBudget, model: PlanModel, used: Used) 
         return None
     needed, names = FEWEST_OPERATIONS * budget.reads, _plural(" and ".join(used))
     worth = f"{count_text(model.samples)} are {count_text(model.blocks)} transactions' worth"
-    return Uncertainty(
-        Reason.SAMPLES,
-        UNBOUNDED_SHARE,
+    return too_few_samples(
         f"too few {names} for a PASS: {worth}, of at least {FEWEST_OPERATIONS}",
         f"{needed_text(needed)} {names}",
-        EvidenceMeter(
-            float(model.samples),
-            float(needed),
-            ways=(EvidenceAmount(Way.OPERATIONS, float(max(1, needed - model.samples))),),
-        ),
+        float(model.samples),
+        float(needed),
     )
 
 

@@ -97,6 +97,12 @@ def rate_text(quantity: str, rate: float) -> str:
     return f"{rate:.4g}{unit}"
 
 
+def rates_text(quantity: str, rates: RateBounds) -> str:
+    """Return both bounds of a rate as text, `3.1 GB/s to 3.2 GB/s`; once if they read the same."""
+    low, high = rate_text(quantity, rates.lower), rate_text(quantity, rates.upper)
+    return low if low == high else f"{low} to {high}"
+
+
 def _floor_row(floor: Floor, evidence: RunEvidence) -> FloorRow:
     """Return a floor judged by the run's average rate."""
     measured = evidence.rates.get(floor.quantity)
@@ -104,8 +110,7 @@ def _floor_row(floor: Floor, evidence: RunEvidence) -> FloorRow:
     if measured is None:
         text = f"the {name} of the run is not on record ({floor.quantity})"
         return FloorRow(floor, None, undecided(Reason.METADATA, text, f"the {name} of the run"))
-    low, high = rate_text(floor.quantity, measured.lower), rate_text(floor.quantity, measured.upper)
-    shown = low if low == high else f"{low} to {high}"
+    shown = rates_text(floor.quantity, measured)
     if measured.lower > floor.above:
         judgement = observed(Verdict.PASS, f"{name} {shown}, above {above}")
     elif measured.upper <= floor.above:
@@ -114,6 +119,7 @@ def _floor_row(floor: Floor, evidence: RunEvidence) -> FloorRow:
             waited = "; closed loop: with more requests under way it may be higher"
         judgement = observed(Verdict.FAIL, f"{name} {shown}, not above {above}{waited}")
     else:
+        low, high = rate_text(floor.quantity, measured.lower), rate_text(floor.quantity, measured.upper)
         text = f"{name} between {low} and {high}, around {above}"
         judgement = undecided(Reason.RESOLUTION, text, f"the exact {name} of the run")
     return FloorRow(floor, measured, judgement)

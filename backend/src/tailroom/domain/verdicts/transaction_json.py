@@ -16,71 +16,54 @@ from tailroom.domain.verdicts.plan_words import reads_text
 _CDF_POINTS_NEAR = 150
 _CDF_POINTS_BEYOND = 48
 """Number of points of a chart up to the quantile, and beyond it up to the window."""
-_FIGURES = (
-    "p_lower",
-    "p_estimate",
-    "p_upper",
-    "p_lower_confident",
-    "p_upper_confident",
-    "quantile_lower_ns",
-    "quantile_upper_ns",
-    "n_guaranteed",
-    "n_possible",
-    "n_text",
+FIGURES = (
+    *("p_lower", "p_estimate", "p_upper", "p_lower_confident", "p_upper_confident"),
+    *("quantile_lower_ns", "quantile_upper_ns", "n_guaranteed", "n_possible", "n_text"),
+    *("evidence", "samples", "blocks"),
 )
-FIGURES = (*_FIGURES, "evidence", "samples", "blocks")
 """Names of the figures of a transaction document that its summary has as well."""
 
 
 def document(assessment: TransactionAssessment) -> dict[str, Any]:
     """Return the JSON document of a transaction verdict; `samples` is 0 if the number is unknown."""
     budget, model = assessment.budget, assessment.model
-    stage = budget.plan.stages[0]
     known_figures = figures(assessment)
     return {
         "reads": budget.reads,
-        "scheduling": stage.scheduling.value if len(budget.plan.stages) == 1 else "plan",
+        "scheduling": budget.plan.stages[0].scheduling.value if len(budget.plan.stages) == 1 else "plan",
         "plan": plan_document(budget.plan),
         "window_ns": budget.window_ns,
         "reserve_ns": budget.reserve_ns,
         "objective_ratio": budget.objective_ratio,
         **known_figures,
         "samples": known_figures["samples"] or 0,
-        "measured": measured_json(assessment.measured, assessment.transfer) if assessment.measured else None,
-        "models": models(assessment),
+        "measured": known_figures["models"]["measured"],
         "cdf": cdf_points(budget, model) if model else [],
     }
 
 
-def figures(assessment: TransactionAssessment | None) -> dict[str, Any]:
-    """Return the figures of a verdict by name; all are None without an assessment. Bounds are from the
-    default model, the headroom (`room_…_ns`: window less quantile) from the deciding evidence.
+def figures(assessment: TransactionAssessment) -> dict[str, Any]:
+    """Return the figures of a verdict by name, None if unknown, and its `models`. Bounds are from the default
+    model, the headroom (`room_…_ns`: window less quantile) from the deciding evidence.
     """
-    document: dict[str, Any] = dict.fromkeys(
-        (*_FIGURES, "evidence", "room_lower_ns", "room_upper_ns", "samples", "blocks")
-    )
-    if assessment is None:
-        return document
+    document: dict[str, Any] = dict.fromkeys((*FIGURES, "room_lower_ns", "room_upper_ns"))
+    document["models"] = _models(assessment)
     document["evidence"] = assessment.evidence.value if assessment.evidence else None
-    window_ns = assessment.budget.reads_window_ns
-    quantile = assessment.quantile
+    window_ns, quantile = assessment.budget.reads_window_ns, assessment.quantile
     if quantile is not None:
         document["room_lower_ns"] = None if quantile.upper_ns is None else window_ns - quantile.upper_ns
         document["room_upper_ns"] = window_ns - quantile.lower_ns
     model = assessment.model
     if model is not None:
         document |= _bounds_json(model.default)
-        document["quantile_lower_ns"], document["quantile_upper_ns"] = (
-            model.quantile.lower_ns,
-            model.quantile.upper_ns,
-        )
+        document["quantile_lower_ns"] = model.quantile.lower_ns
+        document["quantile_upper_ns"] = model.quantile.upper_ns
+        document["samples"], document["blocks"] = model.samples, model.blocks
         largest = assessment.largest
         if largest is not None:
             document["n_text"] = fitting_text(largest)
             if not largest.is_unlimited:
                 document["n_guaranteed"], document["n_possible"] = largest.guaranteed, largest.possible
-        document["samples"] = model.samples
-        document["blocks"] = model.blocks
     return document
 
 
@@ -96,14 +79,14 @@ def fitting_text(largest: LargestCount) -> str:
     return least if least == most else f"{least}–{most}"
 
 
-def models(assessment: TransactionAssessment) -> dict[str, Any]:
+def _models(assessment: TransactionAssessment) -> dict[str, Any]:
     """Return the JSON documents of the models by name: `independent`, `interval_mixture`, `measured` and
     `worst_case`; None for a model that the evidence does not allow.
     """
     model, measured = assessment.model, assessment.measured
     documents: dict[str, Any] = dict.fromkeys(("independent", "interval_mixture", "measured", "worst_case"))
     if measured is not None:
-        documents["measured"] = measured_json(measured, assessment.transfer)
+        documents["measured"] = _measured_json(measured, assessment.transfer)
     if model is not None:
         documents["independent"] = _bounds_json(model.pooled)
         documents["worst_case"] = {"p_lower": model.worst.lower, "p_upper": model.worst.upper}
@@ -147,7 +130,7 @@ def _mixture_json(mixture: SliceModel, objective: float) -> dict[str, Any]:
     }
 
 
-def measured_json(measured: MeasuredResult, transfer: Transfer) -> dict[str, Any]:
+def _measured_json(measured: MeasuredResult, transfer: Transfer) -> dict[str, Any]:
     """Return results of measured transactions; `within_count` and `ratio` are lower bounds by the buckets."""
     return {
         "operation": measured.operation,

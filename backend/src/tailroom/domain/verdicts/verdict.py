@@ -11,7 +11,7 @@ divided by samples needed at the observed share of slow operations, so that open
 the missing evidence always has an amount. Source: docs/method.md section 10, C9.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -36,43 +36,28 @@ class Way(StrEnum):
     """More time at this load."""
 
 
-_UNITS = {
-    Way.EXACT: "count",
-    Way.PERCENTILE: "ratio",
-    Way.COUNTER: "ns",
-    Way.OPERATIONS: "count",
-    Way.TRANSACTIONS: "count",
-    Way.TIME: "ns",
+_AMOUNTS: Mapping[Way, tuple[str, Callable[[float], str]]] = {
+    Way.EXACT: ("count", lambda _: "the exact calculation"),
+    Way.PERCENTILE: ("ratio", lambda share: f"the time that {percent_text(share)} of operations keep"),
+    Way.COUNTER: ("ns", lambda at_ns: f"an exact counter at {latency_text(round(at_ns))}"),
+    Way.OPERATIONS: ("count", lambda count: f"{needed_text(round(count))} more operations at this load"),
+    Way.TRANSACTIONS: ("count", lambda count: f"{needed_text(round(count))} more measured transactions"),
+    Way.TIME: ("ns", lambda time_ns: f"{duration_text(round(time_ns))} more at this load"),
 }
+"""Unit of the amount of each way, and a function that returns the amount in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceAmount:
-    """A way to the missing evidence, and its amount in the unit that `_UNITS` has for the way."""
+    """A way to the missing evidence, and its amount in the unit that `_AMOUNTS` has for the way."""
 
     way: Way
     amount: float
 
-    @property
-    def text(self) -> str:
-        """The amount in words, such as `1,000 more operations at this load`."""
-        match self.way:
-            case Way.EXACT:
-                return "the exact calculation"
-            case Way.PERCENTILE:
-                return f"the time that {percent_text(self.amount)} of operations keep"
-            case Way.COUNTER:
-                return f"an exact counter at {latency_text(round(self.amount))}"
-            case Way.OPERATIONS:
-                return f"{needed_text(round(self.amount))} more operations at this load"
-            case Way.TRANSACTIONS:
-                return f"{needed_text(round(self.amount))} more measured transactions"
-            case Way.TIME:
-                return f"{duration_text(round(self.amount))} more at this load"
-
     def document(self) -> dict[str, Any]:
         """Return the JSON document of the API."""
-        return {"way": self.way.value, "amount": self.amount, "unit": _UNITS[self.way], "text": self.text}
+        unit, text_of = _AMOUNTS[self.way]
+        return {"way": self.way.value, "amount": self.amount, "unit": unit, "text": text_of(self.amount)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +91,7 @@ class EvidenceMeter:
 
     def document(self) -> dict[str, Any]:
         """Return the JSON document of the API; ways are ordered from the cheapest."""
-        order = list(Way)
-        ways = sorted(self.ways, key=lambda way: order.index(way.way))
+        ways = sorted(self.ways, key=lambda way: list(Way).index(way.way))
         return {
             "share": self.share,
             "effective": self.effective,
@@ -214,6 +198,16 @@ class Uncertainty:
     meter: EvidenceMeter = NO_METER
 
 
+def too_few_samples(
+    text: str, decided_by: str, so_far: float, needed: float, way: Way = Way.OPERATIONS
+) -> Uncertainty:
+    """Return the uncertainty of fewer operations, or of fewer transactions, than are needed at least."""
+    unit = "transactions" if way is Way.TRANSACTIONS else "operations"
+    amount = EvidenceAmount(way, max(1.0, needed - so_far))
+    meter = EvidenceMeter(so_far, needed, unit, (amount,))
+    return Uncertainty(Reason.SAMPLES, UNBOUNDED_SHARE, text, decided_by, meter)
+
+
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """A verdict with its strength and reason. `strength` is None if it is undecided, `reason` if it is not.
@@ -252,18 +246,6 @@ def observed(verdict: Verdict, text: str, bounds: Bounds | None = None) -> Judge
     return Judgement(verdict, None, text, None, strength=Strength.OBSERVED, observed=Scope(verdict, bounds))
 
 
-@dataclass(frozen=True, slots=True)
-class Sentences:
-    """The sentences of a judgement: `fact` with the counts of this run, `proves` with the proven bounds."""
-
-    fact: str
-    proves: str = ""
-
-    def proven(self) -> str:
-        """Return the sentence of a proven verdict: both joined, or `fact` alone if `proves` is empty."""
-        return f"{self.fact}; {self.proves}" if self.proves else self.fact
-
-
 def judge(
     observed_bounds: Bounds,
     proven_bounds: Bounds,
@@ -271,14 +253,15 @@ def judge(
     *,
     undecided_by: Sequence[Uncertainty],
     unproven_by: Sequence[Uncertainty],
-    sentences: Sentences,
+    fact: str,
+    proves: str,
     too_few: Uncertainty | None = None,
 ) -> Judgement:
     """Return the verdict from two bounds of the share that meets the objective: in this run, and with
     confidence (`proven_bounds`, widened to contain those of the run). `undecided_by` are the causes that the
     first are wide, `unproven_by` that the second are wider; each must have a cause if its bounds do not
-    decide. `too_few` is the reason that the run has too few operations for an observed PASS, None if it has
-    enough.
+    decide. `fact` states the counts of this run, `proves` the proven bounds. `too_few` is the reason that the
+    run has too few operations for an observed PASS, None if it has enough.
     """
     proven_bounds = proven_bounds.around(observed_bounds)
     in_run = Scope(decide(observed_bounds, objective), observed_bounds)
@@ -287,7 +270,7 @@ def judge(
         return Judgement(
             in_next.verdict,
             None,
-            sentences.proven(),
+            f"{fact}; {proves}",
             None,
             strength=Strength.PROVEN,
             observed=in_run,
@@ -300,7 +283,7 @@ def judge(
     else:
         cause = decisive(unproven_by, proven_bounds, objective)
         return replace(
-            observed(in_run.verdict, f"{sentences.fact}; {cause.text}", observed_bounds),
+            observed(in_run.verdict, f"{fact}; {cause.text}", observed_bounds),
             decided_by=cause.decided_by,
             meter=cause.meter,
             unproven=cause.reason,
@@ -315,17 +298,15 @@ def decisive(causes: Sequence[Uncertainty], bounds: Bounds, objective: float) ->
     return a cause in the generator, because more data of the same kind would not help; else the first cause
     that widens the bounds, else the first. Raise IndexError without causes.
     """
-    order = list(Reason)
-    ranked = sorted(causes, key=lambda cause: order.index(cause.reason))
+    ranked = sorted(causes, key=lambda cause: list(Reason).index(cause.reason))
     deciding = [cause for cause in ranked if decide(cause.without, objective) is not Verdict.INDETERMINATE]
     generator = [cause for cause in ranked if cause.reason is Reason.GENERATOR]
-    narrowing = [cause for cause in ranked if _narrows(cause.without, bounds)]
+    narrowing = [
+        cause
+        for cause in ranked
+        if cause.without.lower > bounds.lower + _TOLERANCE or cause.without.upper < bounds.upper - _TOLERANCE
+    ]
     return (deciding or generator or narrowing or ranked)[0]
-
-
-def _narrows(without: Bounds, bounds: Bounds) -> bool:
-    """Return whether bounds would be narrower on either side without a cause."""
-    return without.lower > bounds.lower + _TOLERANCE or without.upper < bounds.upper - _TOLERANCE
 
 
 def combined(judgements: Sequence[Judgement], when_pass: str) -> Judgement:
