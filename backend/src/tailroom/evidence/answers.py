@@ -35,8 +35,8 @@ class Answers:
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> "Answers":
-        """Return the answers in a document by the names of disclosure fields; other fields are ignored. Other
-        names of a unit become its usual name. Raise AnswersInvalid for an unknown unit or loop.
+        """Return the answers in a document by the names of disclosure fields. Raise AnswersInvalid for an
+        unknown unit or loop.
         """
         facts = {name: document.get(name) for name in (LATENCY_UNIT, OPERATION, LOOP)}
         unit, operation, loop = (None if value is None else str(value) for value in facts.values())

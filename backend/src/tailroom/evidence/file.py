@@ -83,9 +83,7 @@ def choices_of(runs: Sequence[ParsedRun]) -> list[SeriesChoice]:
 
 
 def _judgeable_series(runs: Sequence[ParsedRun]) -> list[SeriesChoice]:
-    """Return the series that budgets apply to, numbered as by `choices_of`: without machine logs. Raise
-    SeriesMissing if there are only machine logs.
-    """
+    """Return the series that budgets apply to. Raise SeriesMissing if there are only machine logs."""
     choices = [choice for choice in choices_of(runs) if not is_machine_log(choice.run.tool)]
     if not choices and any(is_machine_log(run.tool) for run in runs):
         raise SeriesMissing(
@@ -106,12 +104,10 @@ def evidence_of(
     cache: OperationCache | None = None,
 ) -> tuple[RunEvidence, tuple[SeriesChoice, ...]]:
     """Return the evidence of a file for a budget, and the series chosen for its operations: the only
-    candidate, or that named `picked`.
-
-    Whole transactions of the same run are in the evidence too, but not among these series. A missing `read`,
-    and nothing else, may be replaced by the read of the tool. `cache` is filled with evidence of the same
-    runs, which must live as long. Raise SeriesAmbiguous if several series or runs match, SeriesMissing if
-    none does.
+    candidate, or that named `picked`. Whole transactions of the same run are in the evidence too. A missing
+    `read`, and nothing else, may be replaced by the read of the tool. `cache` is filled with evidence of the
+    same runs, which must live as long. Raise SeriesAmbiguous if several series or runs match, SeriesMissing
+    if none does.
     """
     cache = {} if cache is None else cache
     choices = _candidates(runs, picked)
@@ -145,8 +141,7 @@ def evidence_of(
 
 def own_operations_of(runs: Sequence[ParsedRun], picked: str | None = None) -> tuple[str, ...]:
     """Return the operations that a question about the file's own operation may mean; may be empty. Raise
-    SeriesMissing if there is no series (of the name `picked`) or only machine logs, SeriesAmbiguous if they
-    are of several runs.
+    SeriesMissing or SeriesAmbiguous if there is no single run.
     """
     choices = _require_one_run(_candidates(runs, picked))
     choices = [choice for choice in choices if choice.series.record.total != 0]
@@ -157,9 +152,8 @@ def own_operations_of(runs: Sequence[ParsedRun], picked: str | None = None) -> t
 def operation_of(
     runs: Sequence[ParsedRun], operation: str, *, clock: str | None = None, picked: str | None = None
 ) -> tuple[RunEvidence, SeriesChoice]:
-    """Return the evidence of an operation, on a clock if given, and its series; machine logs are allowed. A
-    series named `picked` may be of another operation. Raise SeriesMissing if there is none, SeriesAmbiguous
-    if several match.
+    """Return the evidence of an operation, on a clock if given, and its series; machine logs are allowed.
+    Raise SeriesMissing if there is none, SeriesAmbiguous if several match.
     """
     present = choices_of(runs)
     choices = [choice for choice in present if clock is None or choice.series.clock == clock]
@@ -182,8 +176,8 @@ def _candidates(runs: Sequence[ParsedRun], picked: str | None) -> list[SeriesCho
 def _pick(
     choices: Sequence[SeriesChoice], picked: str | None, present: Sequence[SeriesChoice] = ()
 ) -> list[SeriesChoice]:
-    """Return the choices with the name `picked`, all for None. Raise SeriesMissing if none has the name; the
-    message lists `present`, by default the choices.
+    """Return the choices with the name `picked`, all for None. Raise SeriesMissing, with those `present`, if
+    none has it.
     """
     named = [choice for choice in choices if picked is None or choice.is_called(picked)]
     if not named and picked is not None:
@@ -192,12 +186,10 @@ def _pick(
 
 
 def _choices_text(choices: Sequence[SeriesChoice]) -> str:
-    """Return the choices as text in one line, separated by semicolons; `none` without choices."""
     return "; ".join(choice.line for choice in choices) or "none"
 
 
 def _require_one_run(choices: Sequence[SeriesChoice]) -> list[SeriesChoice]:
-    """Return the choices. Raise SeriesAmbiguous if they are of several runs."""
     runs = list(dict.fromkeys(id(choice.run) for choice in choices))
     if len(runs) > 1:
         raise SeriesAmbiguous(
@@ -208,8 +200,8 @@ def _require_one_run(choices: Sequence[SeriesChoice]) -> list[SeriesChoice]:
 
 def _select_series(choices: Sequence[SeriesChoice], operation: str, *, by_name: bool) -> SeriesChoice | None:
     """Return the series of an operation on the clock that verdicts prefer, that of all devices together if
-    there is one, or None. `by_name`: the choices were picked by name, so their only other operation may be
-    used. Raise SeriesAmbiguous if several remain.
+    there is one. `by_name`: the choices were picked by name, so their only other operation may be used. Raise
+    SeriesAmbiguous if several remain.
     """
     named = [choice for choice in choices if _matches(choice, operation)]
     if not named and by_name:
@@ -250,19 +242,16 @@ def _read_of(run: ParsedRun, names: Sequence[str]) -> str | None:
 
 
 def _requests(choices: Sequence[SeriesChoice]) -> list[SeriesChoice]:
-    """Return the series of single requests, without series that are sums of others."""
     requested = requests(list(dict.fromkeys(choice.series.operation for choice in choices)))
     return [choice for choice in choices if choice.series.operation in requested]
 
 
 def _choices_message(why: str, choices: Sequence[SeriesChoice]) -> str:
-    """Return a message that lists the choices after the reason `why`."""
     lines = "".join(f"\n  {choice.line}" for choice in choices)
     return f"{why}:{lines}\nPick one by its number or name."
 
 
 def _cached(cache: OperationCache, choice: SeriesChoice, operation: str) -> OperationEvidence:
-    """Return the evidence of a series for an operation from the cache; compute and cache it on first use."""
     key = id(choice.series), operation
     if key not in cache:
         cache[key] = _evidence(choice, operation)
@@ -270,7 +259,6 @@ def _cached(cache: OperationCache, choice: SeriesChoice, operation: str) -> Oper
 
 
 def _evidence(choice: SeriesChoice, operation: str) -> OperationEvidence:
-    """Return the evidence of a series, with the reliability of its slices, under the name of `operation`."""
     run, series = choice.run, choice.series
     operation_evidence = OperationEvidence(
         operation,
@@ -292,7 +280,6 @@ def _evidence(choice: SeriesChoice, operation: str) -> OperationEvidence:
 
 
 def _reason_of_lateness(run: ParsedRun) -> str | None:
-    """Return why the load generator fell behind its schedule; None if the file does not state that it did."""
     if run.state is not EndState.GENERATOR_TOO_SLOW:
         return None
     return run.state_text or "the generator of the load could not keep its schedule"
@@ -336,9 +323,7 @@ def _rates(run: ParsedRun, duration_ns: int) -> Mapping[str, RateBounds]:
 
 
 def _total_operations(run: ParsedRun) -> int | None:
-    """Return the number of operations of all series, none counted twice: without whole transactions, sums,
-    other clocks, and single devices of a sum. None if any number is unknown, or without series.
-    """
+    """Return the number of operations of all series, none counted twice; None if any number is unknown."""
     best: dict[tuple[str, str | None, str | None], ParsedSeries] = {}
     requested = requests(list(dict.fromkeys(series.operation for series in run.series)))
     combined = {(series.operation, series.phase) for series in run.series if series.device is None}

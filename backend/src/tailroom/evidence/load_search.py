@@ -87,9 +87,8 @@ class LoadSearch(Generic[_Record]):
 
 
 def searches_of_files(runs: Sequence[ParsedRun]) -> list[LoadSearch[ParsedRun]]:
-    """Return the searches whose probes are among the runs of result files, in order of their first probe.
-    Probes of one id with different objectives are separate searches. Of each search the first `MOST_PROBES`
-    probes are judged. Raise DomainError if an objective cannot be read.
+    """Return the searches whose probes are among the runs of result files, in order of their first probe; of
+    each the first `MOST_PROBES` are judged. Raise DomainError if an objective cannot be read.
     """
     grouped: dict[tuple[str, str], list[tuple[ProbePlan, ParsedRun]]] = {}
     for run in runs:
@@ -118,9 +117,8 @@ def search_with_bracket(
 def judge_probe(
     budget: PercentileBudget, plan: ProbePlan, record: _Record, evidence: RunEvidence, *, is_complete: bool
 ) -> JudgedProbe[_Record]:
-    """Return a probe with its verdict, the bounds of its quantile, and its contribution to the bracket. It
-    contributes only if it was measured to its end (`is_complete`), has counts over time, and its verdict is
-    about the load.
+    """Return a probe with its verdict, the bounds of its quantile, and its contribution to the bracket, if it
+    was measured to its end (`is_complete`) and its verdict is about the load.
     """
     assessment = judge_budget(budget, evidence)
     row = assessment.limits.rows[0] if assessment.limits is not None else None
@@ -179,7 +177,6 @@ def quantile_text(bounds: TimeBounds | None) -> str:
 
 
 def _judge_file(budget: PercentileBudget, plan: ProbePlan, run: ParsedRun) -> JudgedProbe[ParsedRun]:
-    """Return the judged probe of a file's run; undecided if no single operation or series matches."""
     try:
         about = about_own(budget, own_operations_of([run]))
         evidence, _ = evidence_of([run], about)

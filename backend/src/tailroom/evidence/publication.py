@@ -80,9 +80,9 @@ class Published:
         return own_operations(names, read_operation(self.tool, names, {}, {}))
 
     def evidence(self, budget: Budget) -> RunEvidence:
-        """Return the evidence for a budget, with every published operation. Operations of a tool that waits
-        for answers are marked as closed loop, except for transactions, whose stated reason then is the
-        missing percentiles. No document states the number of operations, so a PASS is impossible either way.
+        """Return the evidence for a budget. Operations of a tool that waits for answers are marked as closed
+        loop, except for transactions, whose stated reason then is the missing percentiles. No document states
+        the number of operations, so a PASS is impossible either way.
         """
         operations = self.operations_for(operations_of(budget))
         if self.closed_loop and not isinstance(budget, TransactionBudget):
@@ -119,9 +119,7 @@ def published_of(publication: Publication) -> Iterator[Published]:
 
 
 def _runs(publication: Publication) -> Iterator[Published]:
-    """Yield runs of databases, from the claims of one workload and configuration, or of one row if no
-    configuration is stated. Claims that bound no latency give none.
-    """
+    """Yield runs of databases, from the claims of one workload and configuration, or else of one row."""
     groups: dict[tuple[str | None, str | None, str | None], list[PublishedClaim]] = {}
     for claim in publication.claims:
         if claim.workload is not None and (claim.config is not None or claim.item is not None):
@@ -134,7 +132,6 @@ def _runs(publication: Publication) -> Iterator[Published]:
 
 
 def _operations(claims: Sequence[PublishedClaim]) -> Iterator[OperationEvidence]:
-    """Yield the evidence of each operation; operations whose claims bound no distribution are left out."""
     for name, of_operation in by_operation(claims).items():
         try:
             record = record_of_latencies(of_operation)
@@ -146,10 +143,7 @@ def _operations(claims: Sequence[PublishedClaim]) -> Iterator[OperationEvidence]
 def _database_configuration(
     publication: Publication, claims: Sequence[PublishedClaim], operations: tuple[OperationEvidence, ...]
 ) -> Published:
-    """Return the database configuration that these claims describe, with `operations` as its evidence.
-
-    At least one claim must name an operation.
-    """
+    """Return the configuration that these claims describe; at least one must name an operation."""
     first = claims[0]
     throughput = next((c.printed for c in claims if c.quantity == "throughput"), None)
     reads = next((c.printed.value for c in claims if c.quantity == "read_share"), None)
@@ -202,7 +196,6 @@ def _drives(publication: Publication) -> Iterator[Published]:
 
 
 def _load_of(claim: PublishedClaim) -> dict[str, str | float | bool]:
-    """Return the parameters of a test under ACT, without facts that the document does not state."""
     stated = {
         "load_multiple": claim.load.multiple if claim.load is not None else None,
         "over_provisioned": claim.conditions.get("over_provisioned"),
@@ -213,15 +206,12 @@ def _load_of(claim: PublishedClaim) -> dict[str, str | float | bool]:
 
 
 def _tool(claim: PublishedClaim) -> str | None:
-    """Return the identifier of the tool in a claim's conditions; None without one."""
     tool = claim.conditions.get("tool")
     return tool if isinstance(tool, str) else None
 
 
 def _reads_by_clock(claims: Sequence[PublishedClaim]) -> Iterator[OperationEvidence]:
-    """Yield the reads of a row for each clock (which latency was measured). Their number is that of the load
-    over the stated hours, unknown if either is not stated.
-    """
+    """Yield the reads of a row for each clock. Their number is that of the load over the stated hours."""
     hours, load = claims[0].conditions.get("duration_h"), claims[0].load
     measured_ns = round(float(hours) * NS_PER_HOUR) if isinstance(hours, int | float) else 0
     reads = load.reads_per_s if load is not None else None
@@ -235,7 +225,6 @@ def _reads_by_clock(claims: Sequence[PublishedClaim]) -> Iterator[OperationEvide
 
 
 def _drive_label(claim: PublishedClaim) -> str:
-    """Return drive, capacity, protocol, load and over-provisioning of a claim as text."""
     capacity, over = claim.conditions.get("capacity_bytes"), claim.conditions.get("over_provisioned")
     name = _name(claim.item) or claim.subject
     if isinstance(capacity, int | float):
@@ -266,14 +255,12 @@ def _note(claims: Sequence[PublishedClaim]) -> str:
 
 
 def _rates(throughput: PrintedNumber | None) -> dict[str, RateBounds]:
-    """Return the published operations per second; empty without bounds on both sides."""
     if throughput is None or throughput.lower is None or throughput.upper is None:
         return {}
     return {"operations_per_s": RateBounds(throughput.lower, throughput.upper)}
 
 
 def _workload(claim: PublishedClaim) -> str:
-    """Return the display name of the claim's workload."""
     letter = claim.workload or ""
     if claim.conditions.get("tool") == "ycsb":
         return f"YCSB {letter}"
@@ -281,13 +268,11 @@ def _workload(claim: PublishedClaim) -> str:
 
 
 def _name(slug: str | None) -> str | None:
-    """Return the display name of a catalogue item; None without a slug, or for an unknown one."""
     return _names().get(slug) if slug is not None else None
 
 
 @cache
 def _names() -> dict[str, str]:
-    """Return the display names of the items of the package, by slug."""
     return {
         item.named.slug: (
             item.named.name if item.kind == "workload" else f"{item.named.vendor} {item.named.name}"

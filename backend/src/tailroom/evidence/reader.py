@@ -79,19 +79,16 @@ class OperationChoice:
 def cached_evidence(
     session: Session, cache: EvidenceCache, run: Run, choice: OperationChoice, state: Hashable = None
 ) -> StoredEvidence:
-    """Return a run's evidence from the cache, loaded if it is not there or the run has changed. Its entry of
-    `states_of`, if read already, saves a query as `state`.
+    """Return a run's evidence from the cache, loaded if the run has changed. Its entry of `states_of`, if
+    read already, saves a query as `state`.
     """
     current = states_of(session, [run])[run.run_id] if state is None else state
     return cache.get((run.run_id, choice), current, partial(_load, session, run, choice))
 
 
 def full_evidence(session: Session, run: Run, choice: OperationChoice) -> StoredEvidence:
-    """Return the evidence that a run's stored verdicts rest on, neither compact nor cached; of an unfinished
-    run with coarse slices.
-
-    Slices are read on first use, so the session must stay open until then. If series contradict each other,
-    the result has the `contradiction` and no operations.
+    """Return the evidence that a run's stored verdicts rest on; of an unfinished run with coarse slices.
+    Slices are read on first use, so the session must stay open until then.
     """
     record = load_record(session, run, coarse=run.state != FINISHED, only=choice.names)
     try:
@@ -119,9 +116,7 @@ def _contradicting(record: RunRecord, error: DomainError) -> StoredEvidence:
 
 
 def _select_evidence(record: RunRecord, choice: OperationChoice) -> RunEvidence:
-    """Return the evidence of the chosen operations and clock, under the names that the budget uses. Raise
-    DomainError if the series of an operation contradict each other.
-    """
+    """Return the evidence of the chosen operations and clock, under the names that the budget uses."""
     evidence = evidence_of(record, choice.names)
     chosen = [operation for operation in evidence.operations if choice.clock in (None, operation.clock)]
     if choice.stands_for is not None:

@@ -70,10 +70,9 @@ def evidence_of(
     requested: Collection[str] | None = None,
     cache: dict[tuple[str, str, str | None], OperationEvidence] | None = None,
 ) -> RunEvidence:
-    """Return the evidence of the requested operations of a run, on every clock, without rates. None requests
-    all operations, and adds the rate of all together. `cache` is filled, by name, clock and, if an operation
-    replaces another, the operation of the budget. Raise DomainError if the series of an operation contradict
-    each other.
+    """Return the evidence of the requested operations of a run, on every clock. None requests all operations,
+    and adds the rate of all together. `cache` is filled as `StoredRun.cache`. Raise DomainError if the series
+    of an operation contradict each other.
     """
     run = record.run
     read = read_of(run, [operation.operation for operation in record.operations])
@@ -96,8 +95,8 @@ def evidence_of(
 
 
 def _unknown_facts(run: Run) -> tuple[str, ...]:
-    """Return the facts that the files omit and the uploader has not answered; none for an agent's run. An
-    answered unit counts only if the file was read with it.
+    """Return the facts that the files omit and the uploader has not answered. An answered unit counts only if
+    the file was read with it.
     """
     if run.source != UPLOAD:
         return ()
@@ -150,17 +149,13 @@ def _is_stand_in(operation: OperationRecord, read: str | None, names: Collection
 def operation_evidence(
     record: OperationRecord, run: Run, *, stands_for: str | None = None
 ) -> OperationEvidence:
-    """Return the evidence of an operation on a clock, under the name of the budget's operation `stands_for`
-    if given. Raise DomainError if its series contradict each other.
+    """Return the evidence of an operation on a clock, under the name `stands_for` if given. Raise DomainError
+    if its series contradict each other.
     """
     name = stands_for or record.operation
     uploaded = run.source == UPLOAD
 
     def generator_at(limit_ns: int) -> GeneratorFacts:
-        """Return the reliability of the slices by another limit of lateness in ns, and a function that
-        returns the evidence with every unreliable slice as fast as possible. The function is None if all
-        slices are reliable.
-        """
         return _generator_facts(record.with_late_limit(limit_ns), run, stands_for)
 
     validity, best = _generator_facts(record, run, stands_for)
@@ -186,9 +181,6 @@ def operation_evidence(
 
 
 def _generator_facts(record: OperationRecord, run: Run, stands_for: str | None) -> GeneratorFacts:
-    """Return the reliability of a record's slices, and a function for its evidence with operations of
-    unreliable slices as fast ones. The function is None if no slice is unreliable.
-    """
     if not record.has_course or record.validity.doubtful == 0:
         return record.validity, None
     return record.validity, lambda: operation_evidence(record.at_best, run, stands_for=stands_for)
@@ -200,9 +192,8 @@ def measured_ns(record: RunRecord) -> int:
 
 
 def rates_of(record: RunRecord) -> dict[str, RateBounds]:
-    """Return operations per second by name of the rate, for the whole run: as the tool states it, else
-    counted. Counted are answered operations, but no whole transactions, because their reads are. Empty if the
-    rate is not stated, and a count or the time is unknown.
+    """Return operations per second by name of the rate: as the tool states it, else counted answers, without
+    whole transactions, because their reads are. Empty if a count or the time is unknown.
     """
     stated = [
         claim
@@ -242,22 +233,17 @@ def _completed_operations(part: SeriesRecord) -> int | None:
 
 
 def _completed(run: Run) -> bool | None:
-    """Return whether a run reached its end at its load; an upload whose device was too slow did not. None if
-    unknown, as for an agent's run that did not complete.
-    """
     if run.source == UPLOAD:
         return _ENDED_BY_ITSELF.get(run.end_state or "")
     return True if run.outcome == _COMPLETED else None
 
 
 def _reason_of_lateness(run: Run) -> str | None:
-    """Return why an uploaded run's load generator fell behind; None if the file states no such reason."""
     if run.end_state != _GENERATOR_TOO_SLOW:
         return None
     return run.outcome_reason or "the generator of the load could not keep its schedule"
 
 
 def _preferred_records(record: RunRecord) -> list[OperationRecord]:
-    """Return the record of each operation on the clock that verdicts prefer."""
     names = dict.fromkeys(operation.operation for operation in record.operations)
     return [operation for operation in (record.of(name) for name in names) if operation is not None]

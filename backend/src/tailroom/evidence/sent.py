@@ -18,8 +18,8 @@ class InvalidValue(ValueError):
 
 
 def refuse_invalid_values(document: Any) -> None:
-    """Raise InvalidValue for a number that is not finite, an integer beyond 64 bits, or a text or key with
-    NUL characters or unpaired surrogates.
+    """Raise InvalidValue for a number that is not finite or beyond 64 bits, or text that is not valid
+    Unicode.
     """
     for place, value in _leaves(document):
         if isinstance(value, float) and not math.isfinite(value):
@@ -46,7 +46,6 @@ def _leaves(document: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _is_text(value: str) -> bool:
-    """Return whether a text has neither NUL characters nor unpaired surrogates."""
     return "\x00" not in value and not any("\ud800" <= character <= "\udfff" for character in value)
 
 
@@ -54,8 +53,8 @@ _MOST_SERIES = 64
 
 
 def distributions_sent(document: dict[str, Any], operation: str | None) -> Sequence[Distribution]:
-    """Return the series of a document, or only those of an operation if given. Raise SubjectInvalid if it
-    breaks a rule, has more than `_MOST_SERIES` series, or none of the operation.
+    """Return the series of a document, or only those of an operation. Raise SubjectInvalid if there is none,
+    or it breaks a rule.
     """
     try:
         refuse_invalid_values(document)
@@ -101,5 +100,4 @@ def measured_ns_sent(series: Sequence[Distribution]) -> int:
 
 
 def _measured_ns(series: Distribution) -> int:
-    """Return the end of the intervals of a series in ns; 0 without intervals."""
     return series.intervals.end_ns if series.intervals is not None else 0

@@ -29,7 +29,6 @@ class OperationOpen(DomainError):
     """A question about the record's own operation matches several; `operations` and the message list them."""
 
     def __init__(self, operations: Sequence[str]) -> None:
-        """Create the error for these operations, which all match."""
         self.operations = tuple(operations)
         names = ", ".join(f"`{name}`" for name in self.operations)
         super().__init__(f"the record holds {names}, and the question names none of them")
@@ -46,8 +45,8 @@ def unjudged(budget: Budget, error: DomainError, through_ns: int, bins: int) -> 
 
 
 def about_own(budget: _Kind, candidates: Sequence[str]) -> _Kind:
-    """Return the budget with `OWN_OPERATION` replaced by the record's own operation. It is unchanged if it
-    names its operations, or without candidates. Raise OperationOpen if there are several.
+    """Return the budget with `OWN_OPERATION` replaced by the record's own operation, if it has it and there
+    is a candidate. Raise OperationOpen if there are several.
     """
     if not asks_about_own(budget) or not candidates:
         return budget
@@ -81,8 +80,8 @@ def asks_about_own(budget: Budget) -> bool:
 
 
 def named_operations(budget: Budget) -> tuple[str, ...]:
-    """Return the operations that a budget names, in its order, without that of whole transactions.
-    `EVERY_OPERATION` means all; empty for budgets about the run as a whole.
+    """Return the operations that a budget names, without that of whole transactions. `EVERY_OPERATION` means
+    all; empty for budgets about the run as a whole.
     """
     match budget:
         case TransactionBudget():
@@ -97,9 +96,7 @@ def named_operations(budget: Budget) -> tuple[str, ...]:
 
 
 def missing_series_text(subject: str, operation: str | None, clock: str | None, has: Iterable[str]) -> str:
-    """Return the sentence that a subject lacks an operation (None: any) or clock, and which series it has,
-    `nothing yet` for none.
-    """
+    """Return the sentence that a subject lacks an operation (None: any) or clock, and which series it has."""
     on = f" on the clock “{clock}”" if clock else ""
     names = ", ".join(dict.fromkeys(has)) or "nothing yet"
     return f"{subject} has no “{operation or 'any operation'}”{on}. It has: {names}."

@@ -29,8 +29,7 @@ def search_of_run(
     session: Session, run: Run, own: ProbePlan, budget: PercentileBudget, *, only_public: bool
 ) -> LoadSearch[Run]:
     """Return the search of which a run is a probe, with its first `MOST_PROBES` probes judged. `own` is the
-    position of the run in it. Probes of another objective or source (agent or upload) are left out, and
-    unpublished probes if `only_public`.
+    position of the run in it. Probes of another objective or source are left out.
     """
     runs = runs_of_ladder(session, run.organisation_id, own.search_id, only_public=only_public)
     planned = [
@@ -46,17 +45,14 @@ def search_of_run(
 
 
 def end_of_run(run: Run) -> str | None:
-    """Return why a search ended with this probe: a `SearchEnd`, or a newer agent's text. None if another
-    probe follows, or if no reason is stated.
+    """Return why a search ended with this probe: a `SearchEnd`, or a newer agent's text; None if
+    not stated.
     """
     ended = (run.finish or {}).get("search_ended")
     return ended if isinstance(ended, str) else None
 
 
 def _judge_run(session: Session, budget: PercentileBudget, plan: ProbePlan, run: Run) -> JudgedProbe[Run]:
-    """Return the probe of a stored run with its verdict, None before the run has finished. The verdict is
-    undecided if its data contradict each other or several operations match.
-    """
     if run.state != FINISHED:
         return JudgedProbe(plan, run)
     source = StoredRun(load_record(session, run, coarse=False))

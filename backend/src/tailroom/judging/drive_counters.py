@@ -19,9 +19,8 @@ _SECTOR_BYTES = 4_096
 
 
 def read_drive_counters(session: Session, run: Run) -> dict[str, Any] | None:
-    """Return the counters of a run's drives as stored now; None if it has none, or was deleted meanwhile.
-
-    A session that reads for another organisation gets neutral names in them.
+    """Return the counters of a run's drives as stored now, with neutral names for another organisation; None
+    if it has none, or was deleted meanwhile.
     """
     attached = session.scalar(select(Run).where(Run.run_id == run.run_id))
     if attached is None:
@@ -53,11 +52,9 @@ def drive_summaries(session: Session, run: Run) -> tuple[DriveSummary, ...]:
 def _agent_bytes(
     session: Session, run: Run, drive: MeasuredDrive, load: Mapping[str, Any]
 ) -> tuple[int, int] | None:
-    """Return the least and the most bytes that the agent wrote to a drive.
-
-    None if the plan does not state the size of an operation. `load` is the section of the plan with the load.
-    Only writes of series of this drive count; without any both are 0. The most includes failed and unfinished
-    operations, which may have been written.
+    """Return the least and the most bytes that the agent wrote to a drive, 0 without writes; None if the plan
+    (`load`) does not state the size of an operation. The most includes failed and unfinished operations,
+    which may have been written.
     """
     sizes = _write_sizes(load)
     # Both clocks of an operation count the same operations.

@@ -46,10 +46,8 @@ def audit_record(record: RunRecord, drives: tuple[DriveSummary, ...] = ()) -> tu
 
 
 def facts_of(record: RunRecord, drives: tuple[DriveSummary, ...] = ()) -> RunFacts:
-    """Return the facts of a run for the checks.
-
-    Operations whose series contradict each other are in `contradictions` only. Operations whose series have
-    different buckets, and statements without both bounds, are left out.
+    """Return the facts of a run for the checks. Operations whose series contradict each other are in
+    `contradictions` only; those with different buckets, and statements without both bounds, are left out.
     """
     run = record.run
     operations: list[MeasuredOperation] = []
@@ -85,9 +83,6 @@ def facts_of(record: RunRecord, drives: tuple[DriveSummary, ...] = ()) -> RunFac
 
 
 def _operation(record: OperationRecord) -> MeasuredOperation:
-    """Return an operation for the checks. Raise DomainError if its series contradict themselves,
-    LayoutsDiffer if their buckets differ.
-    """
     thresholds = {int(at) for part in record.parts for at in part.series.pin_thresholds_ns}
     dist = record.dist
     if dist.total:
@@ -103,16 +98,13 @@ def _operation(record: OperationRecord) -> MeasuredOperation:
 
 
 def _parameters(run: Run) -> Mapping[str, Any]:
-    """Return the parameters of the tool in a run's plan; empty without any."""
     parameters = run.plan.get("parameters")
     return parameters if isinstance(parameters, dict) else {}
 
 
 def in_flight_most(run: Run, stated: Mapping[str, Any]) -> float | None:
-    """Return the most operations that the client can have in flight: the product of its tool's parameters.
-
-    None for an unknown tool, a missing parameter, or an asynchronous client. A tool sends several requests
-    before an answer only with a parameter `pipeline`.
+    """Return the most operations that the client can have in flight: the product of its tool's parameters;
+    None if it is unknown or the client is asynchronous.
     """
     names = _IN_FLIGHT_FACTORS.get(run.tool or "")
     if names is None or stated.get("asynchronous") is True:
@@ -130,9 +122,8 @@ def _integer(value: object) -> float | None:
 
 
 def _operation_bytes(run: Run, stated: Mapping[str, Any]) -> dict[str, float]:
-    """Return the size in bytes of each operation: reads of a fraud check, or reads and writes of fio.
-
-    Empty for any other run, or if the size is not stated or not fixed.
+    """Return the size in bytes of reads of a fraud check, or of reads and writes of fio; empty if
+    not fixed.
     """
     fraud = run.plan.get("fraud")
     if isinstance(fraud, dict) and (size := _integer(fraud.get("value_bytes"))) is not None:
@@ -153,9 +144,8 @@ def _block_bytes(text: str) -> float | None:
 
 
 def _link(run: Run) -> float | None:
-    """Return the speed of the client's fastest network interface in bit/s.
-
-    None if no speed is stated, the run is not a fraud check, or the server is on the same machine.
+    """Return the speed of the client's fastest network interface in bit/s; None if unknown, or unless the run
+    is a fraud check with a server on another machine.
     """
     fraud = run.plan.get("fraud")
     address = str(fraud.get("address", "")) if isinstance(fraud, dict) else ""

@@ -66,12 +66,10 @@ def judge(
     *,
     live_pause: timedelta = timedelta(0),
 ) -> JudgementChanges | None:
-    """Roll up a run and judge it if its verdicts are stale; findings and other dependent work become due.
-
-    `lane` is the queue of workers for that work, None for the default lane of each kind. An unfinished run is
-    judged again after `live_pause` at the earliest. Verdicts on budgets that no longer apply are deleted.
-    Return None if there is no such run. Raise IntervalsLost if due intervals are not stored, RunInUse if the
-    run changes meanwhile.
+    """Roll up a run and judge it if its verdicts are stale; findings and other dependent work become due in
+    the queue `lane` (None: the default of each kind). An unfinished run is judged again after `live_pause` at
+    the earliest. Verdicts on budgets that no longer apply are deleted. Return None if there is no such run.
+    Raise IntervalsLost if due intervals are not stored, RunInUse if the run changes meanwhile.
     """
     with tracing.span("roll up"):
         rolled_up = roll_up(transactions, run_id)
@@ -105,9 +103,8 @@ def judge(
 
 
 def audit(transactions: Transactions, run_id: UUID) -> str | None:
-    """Audit a rolled-up run, replace its findings, and return the run's state.
-
-    None if there is no such run, or it was never rolled up. Raise RunInUse if the run changes meanwhile.
+    """Audit a rolled-up run, replace its findings, and return the run's state; None if there is no such run.
+    Raise RunInUse if the run changes meanwhile.
     """
     with transactions() as session:
         run, snapshot = session.get(Run, run_id, populate_existing=True), Snapshot.of(session, run_id)
@@ -151,10 +148,8 @@ def _store_state(
 def _make_dependents_due(
     session: Session, state: AnalysisState, run: Run, now: datetime, lane: str | None
 ) -> None:
-    """Make the audit due, of an unfinished run only after a pause.
-
-    For final verdicts also make pictures, watches (if the organisation has any) and the rating (of ACT's
-    storage workload) due.
+    """Make the audit due, of an unfinished run after a pause; for final verdicts also pictures, watches and
+    the rating.
     """
     at_once = state.is_final or state.audit_version == 0
     audit_at = now if at_once else now + LIVE_AUDIT_PAUSE
@@ -168,9 +163,8 @@ def _make_dependents_due(
 
 
 def _is_due(state: AnalysisState, run_state: str, digest: bytes, unless_after: datetime) -> bool:
-    """Return whether a run must be judged: state, method or budgets have changed, or verdicts are not final.
-
-    If nothing else has changed, an unfinished run that was judged later than `unless_after` is not due.
+    """Return whether a run must be judged. An unfinished run that was judged later than `unless_after` is
+    only due if its state, the method or budgets have changed.
     """
     current = (METHOD_VERSION, run_state, digest)
     if (state.method_version, state.judged_state, state.budgets_digest) != current:
@@ -181,10 +175,7 @@ def _is_due(state: AnalysisState, run_state: str, digest: bytes, unless_after: d
 
 
 def _again_at(session: Session, run: Run, state: AnalysisState, live_pause: timedelta) -> datetime | None:
-    """Return when the pause of an unfinished run ends, after which it is judged again.
-
-    None if its verdicts are final, it was never judged, or no intervals have been rolled up since.
-    """
+    """Return when an unfinished run with new intervals is judged again, after its pause; else None."""
     if state.is_final or state.computed_at is None:
         return None
     if repository.interval_count(session, run.run_id) == state.judged_intervals:
@@ -193,9 +184,8 @@ def _again_at(session: Session, run: Run, state: AnalysisState, live_pause: time
 
 
 def _only_budgets_are_new(state: AnalysisState, run_state: str) -> bool:
-    """Return whether at most the budgets have changed since the final verdicts.
-
-    Existing verdicts then stay, because retention may have removed their intervals.
+    """Return whether at most the budgets have changed since the final verdicts. Existing verdicts then stay,
+    because retention may have removed their intervals.
     """
     return state.is_final and state.method_version == METHOD_VERSION and state.judged_state == run_state
 

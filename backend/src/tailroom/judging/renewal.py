@@ -37,9 +37,8 @@ from tailroom.work.outbox import make_many_due, runs_without
 
 
 def make_stale_due(session: Session, now: datetime) -> None:
-    """Make runs due whose results are older than the method, the checks, their budgets or their data.
-
-    The work is in the lane for renewal. The rest of this transaction has no time limit for statements.
+    """Make runs due whose results are older than the method, the checks, their budgets or their data, in the
+    lane for renewal. The rest of this transaction has no time limit for statements.
     """
     # A new method makes every run due, which may take minutes.
     session.execute(text("SET LOCAL statement_timeout = 0"))
@@ -49,7 +48,6 @@ def make_stale_due(session: Session, now: datetime) -> None:
 
 def runs_to_judge(digests: WorkloadDigests) -> Select[UUID, UUID]:
     """Return the query of runs with stale verdicts and no judgement due: columns subject and organisation_id.
-
     `digests` are of the current budgets, by workload.
     """
     behind = (
@@ -96,7 +94,6 @@ def runs_to_audit() -> Select[UUID, UUID]:
 
 
 def _digest_of_run(digests: WorkloadDigests) -> ColumnElement[bytes]:
-    """Return the SQL expression of the digest of a run's current budgets."""
     plain: ColumnElement[bytes] = literal(digests.of_none, LargeBinary)
     if digests.plain:
         plain = case(digests.plain, value=Run.workload, else_=plain)

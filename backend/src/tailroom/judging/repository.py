@@ -71,10 +71,8 @@ def remove_verdicts(session: Session, run_id: UUID, budgets: Sequence[Budget]) -
 
 
 def store_worst_verdict(session: Session, run_id: UUID) -> None:
-    """Store in a run's row, for lists, the ranks of its worst verdicts by all and by built-in budgets.
-
-    They are NULL without such verdicts; nothing is written if they are unchanged. Raise RunInUse if another
-    transaction has locked the run: waiting for it could deadlock.
+    """Store in a run's row, for lists, the ranks of its worst verdicts by all and by built-in budgets (or
+    NULL). Raise RunInUse if another transaction has locked the run: waiting for it could deadlock.
     """
     summaries = verdict_summaries(session, [run_id]).get(run_id, [])
     worst = worst_rank((summary.verdict, summary.strength) for summary in summaries)
@@ -116,10 +114,8 @@ class Snapshot:
         return None if row is None else cls(tuple(row), watermarks(session, run_id))
 
     def hold(self, session: Session, run_id: UUID) -> AnalysisState:
-        """Lock the analysis state until the transaction ends, and return it.
-
-        Raise RunInUse if the run has changed since the snapshot, its state is gone, or another process has
-        locked it.
+        """Lock the analysis state until the transaction ends, and return it. Raise RunInUse if the run has
+        changed since the snapshot, or another process has locked its state.
         """
         state = hold_state(session, run_id)
         if Snapshot.of(session, run_id) != self:

@@ -54,7 +54,6 @@ def judge_run(record: RunRecord, budgets: Sequence[Budget]) -> list[JudgedBudget
 
 
 def _judge_by(source: StoredRun, budget: Budget) -> JudgedBudget:
-    """Return the verdict of a budget on a run; if the run is not final, in only `LIVE_BINS` time steps."""
     record = source.record
     provisional = not record.is_final
     assessment = source.assess(budget, LIVE_BINS if provisional else FULL_BINS)
@@ -70,12 +69,8 @@ def _judge_by(source: StoredRun, budget: Budget) -> JudgedBudget:
 
 
 def can_be_asked(record: RunRecord, budget: Budget) -> bool:
-    """Return whether a run of another tool has the operations, clock (kind of time) or rates that a budget
-    judges.
-
-    A rule set needs that for every criterion. A budget about completion always applies, and so does a budget
-    about the run's own operation if several fit. A verdict on operations that were not measured would be
-    undecided for that reason alone.
+    """Return whether a run of another tool has the operations, clock or rates that a budget judges; a verdict
+    on operations that were not measured would be undecided for that reason alone.
     """
     match budget:
         case RuleSet():

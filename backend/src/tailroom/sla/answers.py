@@ -78,7 +78,7 @@ class Answer:
     @property
     def band(self) -> tuple[list[dict[str, Any]], str | None]:
         """Points of the bounds of P(transaction time ≤ t), and their model, `interval_mixture` or
-        `independent`; empty and None if no transaction was judged or it has no model.
+        `independent`; empty and None without a model.
         """
         if self.assessment is None:
             transaction = self._stored["transaction"] or {}
@@ -98,7 +98,6 @@ class Answer:
 
     @property
     def _stored(self) -> dict[str, Any]:
-        """Document of the stored verdict, which must be set."""
         assert self.stored is not None  # noqa: S101 - one of the two is there
         return self.stored
 
@@ -164,7 +163,6 @@ def _criterion(summary: dict[str, Any]) -> dict[str, Any]:
 
 
 def _add_room_ns(summary: dict[str, Any]) -> dict[str, Any]:
-    """Return the summary with the time left in whole nanoseconds as well, None if unbounded."""
     room = summary["room_ms"]
 
     def in_ns(end: str) -> int | None:

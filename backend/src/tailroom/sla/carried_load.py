@@ -132,9 +132,8 @@ _MOST_TESTS = 100
 
 def carry(caller: Caller, cache: EvidenceCache, question: CarryIn) -> CarriedOut:
     """Return for each subject whether it would have carried the busiest period of production. Raise
-    BudgetUnknown or BudgetInvalid for the budget, RunUnknown, SubjectMissing, SubjectsInvalid or
-    SubjectInvalid for a subject, QuestionInvalid if production is no run that counted one load over time, and
-    QuestionTooLarge if a record needs too much calculation.
+    QuestionInvalid if production is no run that counted one load over time, QuestionTooLarge if a record
+    needs too much calculation, and as `SubjectReader.subject_of` and `chosen_budget` do.
     """
     with caller.session() as session:
         budget = chosen_budget(session, caller.organisation_id, question.budget)
@@ -155,9 +154,8 @@ def carry(caller: Caller, cache: EvidenceCache, question: CarryIn) -> CarriedOut
 
 
 def _production(caller: Caller, cache: EvidenceCache, choice: SubjectIn) -> tuple[CountedLoad, SubjectOut]:
-    """Return the load that a stored run counted over time, and the run's description. Raise RunUnknown if the
-    caller may not read the run, SubjectInvalid if it lacks the operation or clock, QuestionInvalid if the
-    choice is no run, its operation is ambiguous, or it counted no load over time.
+    """Return the load that a stored run counted over time, and the run's description. Raise QuestionInvalid
+    if there is none, or its operation is ambiguous.
     """
     if choice.run_id is None:
         raise QuestionInvalid("The load of production is that of a stored run: name it by `run_id`.")
@@ -190,7 +188,6 @@ def _operations_per_request(budget: Budget) -> float:
 def _judge_named_subject(
     caller: Caller, cache: EvidenceCache, budget: Budget, name: str, needed_per_s: float
 ) -> CarriedSubjectOut:
-    """Return whether a subject carries `needed_per_s` operations per second, by all its records together."""
     label, choices = _records_of(caller, name)
     tests = [_judge_record(caller, cache, budget, choice, needed_per_s) for choice in choices]
     answer = combined_answer([CarriedAnswer(Carried(test.carried), test.text) for test in tests])
@@ -203,9 +200,6 @@ def _judge_named_subject(
 def _judge_record(
     caller: Caller, cache: EvidenceCache, budget: Budget, choice: SubjectIn, needed_per_s: float
 ) -> CarriedTestOut:
-    """Return whether a record shows that `needed_per_s` operations per second are carried. Raise
-    QuestionTooLarge if it needs too much calculation.
-    """
     with caller.session() as session:
         subject = SubjectReader(session, cache, budget).subject_of(
             caller.organisation_id, choice, coarse=True
@@ -229,7 +223,7 @@ def _judge_record(
 def _records_of(caller: Caller, name: str) -> tuple[str | None, Sequence[SubjectIn]]:
     """Return the label of a subject, None if its record has one, and its records: the first 100 tests of a
     drive by load, the phases of a campaign, or one run or publication. Raise SubjectMissing for an unknown
-    drive or campaign, SubjectsInvalid for a malformed name.
+    drive.
     """
     if name.startswith(PUBLICATION):
         return None, [SubjectIn(publication=name)]

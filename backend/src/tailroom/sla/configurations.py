@@ -108,7 +108,6 @@ def _newest_runs(
 def _read_run(
     organisation_id: UUID, run: Run, facts: PreloadedFacts, reader: SubjectReader
 ) -> QuestionSubject:
-    """Return a run as a subject, read in the session of `reader`."""
     (shown,) = shown_runs(reader.session, organisation_id, [run])
     return reader.run(shown, facts=facts)
 

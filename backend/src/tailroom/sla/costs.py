@@ -34,8 +34,8 @@ class _RatedLoad(NamedTuple):
 def costs_of(
     session: Session, organisation_id: UUID, budget: Budget, items: Sequence[MatchItemOut]
 ) -> dict[str, RecordCostOut]:
-    """Return the costs of records that pass, by run id or name of the publication. A record is left out if it
-    is no drive test, its drive has no price, or its load does not count what the budget is about.
+    """Return the costs of records that pass, by run id or name of the publication; without those that have no
+    price or load.
     """
     passed = [item.subject for item in items if item.verdict == "PASS" and _has_load(budget, item.subject)]
     tests = _tests_of(session, passed)
@@ -62,9 +62,7 @@ def costs_of(
 
 
 def _has_load(budget: Budget, subject: SubjectOut) -> bool:
-    """Return whether a record is a drive test whose load counts what the budget is about. The load counts
-    reads, so a transaction must have reads alone.
-    """
+    """Return whether a record is a drive test whose load, reads, counts what the budget is about."""
     if not isinstance(budget, TransactionBudget):
         return subject.drive_slug is not None
     reads_alone = len(budget.plan.operations) == 1 and subject.operation == READ
@@ -72,8 +70,8 @@ def _has_load(budget: Budget, subject: SubjectOut) -> bool:
 
 
 def _tests_of(session: Session, subjects: Sequence[SubjectOut]) -> dict[_Source, _RatedLoad]:
-    """Return the drive test of each subject that is one, by source. All tests of a source have the same drive
-    and load.
+    """Return the drive test of each subject that is one, by source; all tests of a source have the
+    same load.
     """
     if not subjects:
         return {}
@@ -95,5 +93,4 @@ def _tests_of(session: Session, subjects: Sequence[SubjectOut]) -> dict[_Source,
 
 
 def _source_of(subject: SubjectOut) -> _Source:
-    """Return the source of a subject, as the key of its drive test."""
     return subject.run_id, subject.publication_slug, subject.publication_row

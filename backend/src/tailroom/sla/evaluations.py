@@ -34,9 +34,7 @@ BINS: dict[Detail, int] = {"display": DISPLAY_BINS, "full": FULL_BINS}
 
 
 def chosen_budget(session: Session, organisation_id: UUID, choice: BudgetChoiceIn) -> Budget:
-    """Return the budget that a question names or contains. Raise BudgetUnknown if none has this name and
-    version, BudgetInvalid if its document or objective is malformed.
-    """
+    """Return the budget that a question names or contains. Raise BudgetUnknown or BudgetInvalid."""
     if choice.document is not None:
         return budget_of(choice.document)
     if choice.objective is not None:
@@ -46,9 +44,8 @@ def chosen_budget(session: Session, organisation_id: UUID, choice: BudgetChoiceI
 
 def evaluate(caller: Caller, cache: EvidenceCache, question: EvaluateIn) -> EvaluationOut:
     """Return the verdict on one record, the stored verdict if there is one for this question. With `full`
-    detail it holds a database connection throughout, because slices are read as needed. Raise BudgetUnknown
-    or BudgetInvalid for the budget, RunUnknown or SubjectInvalid for the subject, QuestionTooLarge for too
-    much calculation.
+    detail it holds a database connection throughout, because slices are read as needed. Raise
+    QuestionTooLarge, and as `read_subject` does.
     """
     if question.detail == "display":
         with caller.session() as session:
@@ -63,8 +60,8 @@ def evaluate(caller: Caller, cache: EvidenceCache, question: EvaluateIn) -> Eval
 
 @contextmanager
 def limited_work(budget: Budget, points: int) -> Iterator[None]:
-    """Limit the calculation within the context to `points` points of distributions, unless the budget is
-    small (`is_small`), which takes a few seconds at most. Raise QuestionTooLarge if it needs more.
+    """Limit the calculation inside the block to `points` points of distributions, unless the budget is small
+    (`is_small`). Raise QuestionTooLarge if it needs more.
     """
     try:
         with nullcontext() if is_small(budget) else at_most(points):
@@ -89,8 +86,7 @@ def read_subject(
     session: Session, caller: Caller, cache: EvidenceCache, question: EvaluateIn | RelaxIn, *, coarse: bool
 ) -> tuple[Budget, QuestionSubject]:
     """Return the budget and the subject of a question. If `coarse`, its evidence is compact and may be
-    cached, else it has every slice. Raise BudgetUnknown or BudgetInvalid for the budget, RunUnknown if the
-    caller may not read the run, SubjectInvalid if the subject does not fit the budget.
+    cached, else it has every slice. Raise BudgetUnknown, BudgetInvalid, RunUnknown or SubjectInvalid.
     """
     budget = chosen_budget(session, caller.organisation_id, question.budget)
     reader = SubjectReader(session, cache, budget)
@@ -99,9 +95,7 @@ def read_subject(
 
 def judge_subject(subject: QuestionSubject, budget: Budget, detail: Detail = "display") -> Answer:
     """Return the stored answer if `budget` is that of the subject and one is stored, else one judged now.
-
-    It is undecided if the evidence contradicts itself. Small subjects, such as publications, are judged in
-    full detail whatever `detail` says, at no noticeable cost.
+    Small subjects are judged in full detail whatever `detail` says, at no noticeable cost.
     """
     if budget == subject.budget and subject.undecided is not None:
         return Answer(subject, budget, detail, subject.undecided)

@@ -34,8 +34,8 @@ _BRACKET = ("passed_per_s", "failed_per_s", "surely_passed_per_s", "surely_faile
 
 
 def load_search_with(session: Session, organisation_id: UUID, run_id: UUID, now: datetime) -> LoadSearchOut:
-    """Return the load search of a run, as far as the organisation may see it. Raise RunUnknown if it may not
-    read the run, RunOutsideSearch if the run is no probe, BudgetInvalidProblem for a malformed objective.
+    """Return the load search of a run, as far as the organisation may see it. Raise RunUnknown, or
+    RunOutsideSearch if the run is no probe.
     """
     search = _search_of(session, organisation_id, run_id)
     if search is None:
@@ -69,9 +69,7 @@ def load_search_with(session: Session, organisation_id: UUID, run_id: UUID, now:
 def compared_searches(
     session: Session, organisation_id: UUID, run_ids: Sequence[UUID]
 ) -> ComparedSearchesOut:
-    """Return the search of each run, compared with that of the first run; None for a run that is no probe.
-    Raise RunUnknown if the organisation may not read a run, BudgetInvalidProblem for a malformed objective.
-    """
+    """Return the search of each run, compared with that of the first run; None for a run that is no probe."""
     searches = [_search_of(session, organisation_id, run_id) for run_id in run_ids]
     base = searches[0]
     rows = [
@@ -84,8 +82,8 @@ def compared_searches(
 def _compared_search(
     base: LoadSearch[Run] | None, search: LoadSearch[Run], run_id: UUID, *, is_base: bool
 ) -> ComparedSearchOut:
-    """Return a search compared with `base`. Effect and text are None for the base itself and without a base.
-    If the objectives differ, the effect is None and the text states the other objective.
+    """Return a search compared with `base`; without effect and text for the base itself and without
+    a base.
     """
     bracket, effect, text = search.bracket, None, None
     if base is not None and not is_base:
@@ -106,9 +104,7 @@ def _compared_search(
 
 
 def _search_of(session: Session, organisation_id: UUID, run_id: UUID) -> LoadSearch[Run] | None:
-    """Return the load search of a run; None if it is no probe. Raise RunUnknown if the organisation may not
-    read the run, BudgetInvalidProblem for a malformed objective.
-    """
+    """Return the load search of a run; None if it is no probe. Raise RunUnknown if it may not be read."""
     run = get_run(session, organisation_id, run_id)
     own = probe_of(run.plan)
     if own is None:
@@ -119,7 +115,6 @@ def _search_of(session: Session, organisation_id: UUID, run_id: UUID) -> LoadSea
 
 
 def _probe_out(judged: JudgedProbe[Run]) -> ProbeOut:
-    """Return a probe for the API; its verdict is None while it is measured."""
     run, quantile = judged.record, judged.quantile
     summary = {} if judged.assessment is None else judged.assessment.summary()
     return ProbeOut.model_validate(
@@ -141,7 +136,6 @@ def _probe_out(judged: JudgedProbe[Run]) -> ProbeOut:
 
 
 def _may_change(runs: Sequence[Run], ended: str | None, now: datetime) -> bool:
-    """Return whether more of a search is expected. `ended` is the stated reason why it has ended, if any."""
     if any(run.state != FINISHED for run in runs):
         return True
     if ended is not None or any(run.source == UPLOAD for run in runs):

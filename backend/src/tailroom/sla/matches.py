@@ -145,21 +145,17 @@ class _Judge:
     verdicts: StoredVerdicts
 
     def cached(self, candidate: Candidate) -> MatchOutcome | None:
-        """Return the cached outcome of a candidate; None if there is none."""
         return self.outcomes.find(self._state(candidate), self.budget)
 
     def outcome(self, candidate: Candidate) -> MatchOutcome:
-        """Judge a candidate, cached or not; cache and return its outcome. Raise QuestionTooLarge if it needs
-        too much calculation.
-        """
+        """Judge a candidate, cached or not; cache and return its outcome. Raise QuestionTooLarge."""
         outcome, _ = self._judge_uncached(candidate)
         self.outcomes.store(self._state(candidate), self.budget, outcome)
         return outcome
 
     def item(self, match: _Match) -> MatchItemOut:
         """Return the row of a list for a match. If its outcome has none yet, the subject is judged again and
-        the row is cached, because the sums behind all answers would take gigabytes. Raise QuestionTooLarge if
-        it needs too much calculation.
+        the row is cached, because the sums behind all answers would take gigabytes.
         """
         if match.outcome.item is not None:
             return match.outcome.item
@@ -176,9 +172,6 @@ class _Judge:
         return item
 
     def _judge_uncached(self, candidate: Candidate) -> tuple[MatchOutcome, Answer]:
-        """Return a new outcome of a candidate, and its full answer. A run is read in a transaction of its
-        own. Raise QuestionTooLarge if it needs too much calculation.
-        """
         if isinstance(candidate.subject, QuestionSubject):
             subject = candidate.subject
         else:
@@ -197,9 +190,8 @@ class _Judge:
 
 
 def match(caller: Caller, runs: EvidenceCache, outcomes: MatchOutcomeCache, question: MatchIn) -> MatchOut:
-    """Return a page of configurations judged by a budget, with counts over all that were judged. Raise
-    BudgetUnknown or BudgetInvalid for the budget, CursorUnreadable for the cursor, QuestionTooLarge if
-    every candidate needs too much calculation.
+    """Return a page of configurations judged by a budget, with counts over all that were judged. Raise as
+    `chosen_budget` does, CursorUnreadable, or QuestionTooLarge if every candidate is too large.
     """
     until = time.monotonic() + MATCH_SECONDS + _SECONDS_FOR_ROWS
     after = None if question.cursor is None else MatchKey.decode(question.cursor)
@@ -242,9 +234,9 @@ def match(caller: Caller, runs: EvidenceCache, outcomes: MatchOutcomeCache, ques
 
 
 def _judge_all(judge: _Judge, candidates: Sequence[Candidate]) -> list[_Match]:
-    """Return the newest candidates with their outcomes, unordered. Those that are too large, or for which
-    there is no time, are left out. Each is read in a transaction of its own and judged without a connection.
-    Raise QuestionTooLarge if only too large candidates are left.
+    """Return the newest candidates with their outcomes, unordered, without those that are too large or for
+    which there is no time. Each is read in a transaction of its own and judged without a connection. Raise
+    QuestionTooLarge if only too large candidates are left.
     """
     started_s = time.monotonic()
     newest = sorted(candidates, key=lambda candidate: candidate.position, reverse=True)[:MATCH_CONFIGURATIONS]
@@ -271,9 +263,7 @@ def _judge_all(judge: _Judge, candidates: Sequence[Candidate]) -> list[_Match]:
 
 
 def _judging_order(newest: Sequence[Candidate], until_s: float) -> Iterator[Candidate]:
-    """Yield publications until `until_s` (`time.monotonic`), then runs, then the other publications, so that
-    both kinds get time.
-    """
+    """Yield publications until `until_s` (`time.monotonic`), then runs, so that both kinds get time."""
     documents = [candidate for candidate in newest if candidate.run_id is None]
     index = 0
     while index < len(documents) and time.monotonic() <= until_s:
@@ -284,7 +274,6 @@ def _judging_order(newest: Sequence[Candidate], until_s: float) -> Iterator[Cand
 
 
 def _counts(matches: Sequence[_Match], kinds: Counter[SubjectKind]) -> MatchCountsOut:
-    """Return the numbers of matches by group and reason, and of all candidates by kind (`kinds`)."""
     groups = Counter(row.outcome.group for row in matches)
     reasons = Counter(row.outcome.reason.value for row in matches if row.outcome.reason is not None)
     return MatchCountsOut(

@@ -55,7 +55,6 @@ class SubjectIn(_QuestionIn):
 
     @model_validator(mode="after")
     def _one_of_four(self) -> Self:
-        """Raise ValueError unless exactly one subject is set, and `operation` and `clock` apply to it."""
         if [self.run_id, self.publication, self.drive_test, self.distribution].count(None) != 3:
             raise ValueError(
                 "name a run (`run_id`), a `publication` or a `drive_test`, or send a `distribution`: one of "
@@ -83,7 +82,6 @@ class BudgetChoiceIn(_QuestionIn):
 
     @model_validator(mode="after")
     def _one_of_three(self) -> Self:
-        """Raise ValueError unless exactly one budget is set, and `version` is set only with a name."""
         if [self.name, self.document, self.objective].count(None) != 2:
             raise ValueError(
                 "name a budget (`name`), or send a `document` or an `objective`: one of the three"

@@ -41,8 +41,8 @@ class QuestionSubject:
 
     @property
     def evidence(self) -> RunEvidence:
-        """Evidence for the judge, without operations if the series of the record contradict each other. That
-        of a cached source is compact, and calculated on first use.
+        """Evidence for the judge, without operations if series contradict; if cached, compact on
+        first use.
         """
         return self.source if isinstance(self.source, RunEvidence) else self.source.evidence
 
@@ -55,9 +55,7 @@ class QuestionSubject:
 def undecided_subject(
     budget: Budget, error: OperationOpen, nothing: RunEvidence, out: SubjectOut, through_ns: int
 ) -> QuestionSubject:
-    """Return a subject for which several operations fit the question; its undecided answer names them.
-    `nothing` is its empty evidence, `through_ns` the measured time.
-    """
+    """Return a subject for which several operations fit the question; its undecided answer names them."""
     undecided = unjudged(budget, error, through_ns, DISPLAY_BINS)
     return QuestionSubject(nothing, out, budget, undecided, operations=error.operations)
 
@@ -72,7 +70,7 @@ def leading_operation(budget: Budget) -> str | None:
 
 def sole_operation(budget: Budget) -> str | None:
     """Return the only operation of a budget, whole transactions aside, so that a series of another name can
-    replace it. None if the budget is about any operation. Raise SubjectInvalid if it is about several.
+    replace it; None if it is about any. Raise SubjectInvalid if it is about several.
     """
     names = operations_of(budget)
     if names is None:
@@ -89,9 +87,8 @@ def sole_operation(budget: Budget) -> str | None:
 def published_subject(
     publication: Published, budget: Budget, operation: str | None = None, clock: str | None = None
 ) -> QuestionSubject:
-    """Return a row of a publication as the subject of a question, undecided if several operations fit. Raise
-    SubjectInvalid if it has no figures of the chosen operation on the chosen clock (which latency was
-    measured).
+    """Return a row of a publication as the subject of a question. Raise SubjectInvalid if it has no figures
+    of the chosen operation on the chosen clock.
     """
     out = SubjectOut(
         label=publication.label,
@@ -139,8 +136,8 @@ def _choose_operations(
     clock: str | None,
     stands_for: str | None,
 ) -> RunEvidence:
-    """Return the evidence of one operation on one clock, None for any. Its operations get their name in the
-    budget, `stands_for`, unless that is None. Raise SubjectInvalid if nothing is left.
+    """Return the evidence of one operation on one clock (None: any), under the name `stands_for` if given.
+    Raise SubjectInvalid if nothing is left.
     """
     chosen = tuple(
         replace(row, operation=stands_for or row.operation)
@@ -155,7 +152,7 @@ def _choose_operations(
 
 def drive_test_choice(test_id: str) -> SubjectIn:
     """Return the run or publication row of a drive test, by its id (see `storage.drive_test`), with its
-    clock. Raise SubjectInvalid if no published row has this id; whether a run exists is not checked.
+    clock. Raise SubjectInvalid for an unknown row; whether a run exists is not checked.
     """
     source, _, timed = test_id.partition(":")
     name, _, last = timed.rpartition(":")

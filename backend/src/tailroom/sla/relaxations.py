@@ -42,10 +42,8 @@ Judge = Callable[[Budget], bool]
 
 
 def relax(caller: Caller, cache: EvidenceCache, question: RelaxIn) -> RelaxationsOut:
-    """Return for each part of a question the least change with which the record passes. There is none if it
-    passes already, if several operations fit the question, or if no change helps. `complete`: the time did
-    not run out. Raise BudgetUnknown or BudgetInvalid for the budget, RunUnknown or SubjectInvalid for the
-    subject.
+    """Return for each part of a question the least change with which the record passes, if any. `complete`:
+    the time did not run out. Raise as `read_subject` does.
     """
     with caller.session() as session:
         budget, subject = read_subject(session, caller, cache, question, coarse=True)
@@ -85,7 +83,6 @@ def _search(subject: QuestionSubject) -> tuple[list[RelaxationOut], bool]:
 
 
 def _relaxations(budget: Budget, passes: Judge) -> Iterator[RelaxationOut]:
-    """Yield the least change of each kind with which the budget passes; `passes` judges a budget."""
     match budget:
         case TransactionBudget():
             yield from _relaxed_objective(budget, passes)
@@ -98,9 +95,7 @@ def _relaxations(budget: Budget, passes: Judge) -> Iterator[RelaxationOut]:
 
 
 def _relaxed_objective(budget: TransactionBudget, passes: Judge) -> Iterator[RelaxationOut]:
-    """Yield the budget with the highest share of transactions in time with which it passes, if any. Shares of
-    late transactions in `_SHARES` are tried, as long as `_MIN_OBJECTIVE` are in time.
-    """
+    """Yield the budget with the highest share of transactions in time with which it passes, by `_SHARES`."""
     allowed = 1.0 - budget.objective_ratio
     questions = [
         replace(budget, objective_ratio=round(1.0 - share, 9))
@@ -124,8 +119,8 @@ def _relaxed_window(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxa
 
 
 def _relaxed_count(budget: TransactionBudget, passes: Judge) -> Iterator[RelaxationOut]:
-    """Yield the budget with the largest lower number of operations with which it passes, if any. Numbers have
-    two significant figures. Plans with several stages or a random number are skipped.
+    """Yield the budget of a single stage with the largest lower number of operations, in two significant
+    figures, with which it passes.
     """
     plan = budget.plan
     if len(plan.stages) != 1 or isinstance(plan.only_stage.count, RandomCount):
@@ -144,8 +139,8 @@ def _relaxed_count(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxat
 
 
 def _relaxed_limits(budget: ExceedanceBudget, passes: Judge) -> Iterator[RelaxationOut]:
-    """Yield the budget with each failing limit raised to the least share in `_SHARES` that passes. Nothing if
-    a limit cannot be met, the whole budget still fails, or its certification decides.
+    """Yield the budget with each failing limit raised to the least share in `_SHARES` that passes, unless a
+    certification decides.
     """
     if budget.certification is not None and budget.certification.decides:
         return

@@ -25,9 +25,8 @@ _WRITE = "write"
 
 def size(caller: Caller, cache: EvidenceCache, question: SizeIn) -> SizeOut:
     """Return the number of nodes needed by operations, writes and data, with the verdict that it depends on.
-    Raise BudgetUnknown or BudgetInvalid for the budget, RunUnknown or SubjectInvalid for the subject,
-    QuestionInvalid for a number out of range or a budget that is not about transactions, QuestionTooLarge for
-    too much calculation.
+    Raise QuestionInvalid for a number out of range or a budget that is not about transactions, and as
+    `evaluate` does.
     """
     organisation_id = caller.organisation_id
     with caller.session() as session:
@@ -51,9 +50,6 @@ _NOT_PASSED = {Verdict.FAIL: "fails", Verdict.INDETERMINATE: "is undecided"}
 
 
 def _answer(question: SizeIn, answer: Answer) -> SizeOut:
-    """Return the number of nodes for an answer; None, with the reason, if it is no PASS or its load is
-    unknown. Raise DemandInvalid if writes are required and their rate per node is unknown.
-    """
     budget = answer.budget
     assert isinstance(budget, TransactionBudget)  # noqa: S101 - checked by size()
     operations = _operations(budget.plan, answer)
@@ -112,9 +108,6 @@ def _validate(question: SizeIn) -> None:
 
 
 def _parts_for_data(question: SizeIn) -> list[Part]:
-    """Return the number of nodes that the data need; empty if size, capacity or fill ratio is not stated.
-    Raise DemandInvalid for a number out of range.
-    """
     size, capacity, fill = question.data_bytes, question.usable_capacity_bytes, question.fill_ratio
     if size is None or capacity is None or fill is None:
         return []
@@ -122,9 +115,7 @@ def _parts_for_data(question: SizeIn) -> list[Part]:
 
 
 def _parts(question: SizeIn, answer: Answer, operations: list[Operations]) -> list[Part]:
-    """Return the number of nodes by each requirement. Raise DemandInvalid if writes are required and their
-    rate per node is unknown.
-    """
+    """Return the number of nodes by each requirement. Raise DemandInvalid if a rate of writes is unknown."""
     target, headroom = question.target_transactions_per_s, question.headroom_ratio
     parts = [nodes.nodes_for_rate(operation, target, headroom) for operation in operations]
     if question.writes_per_s is not None:
@@ -146,9 +137,7 @@ def _parts(question: SizeIn, answer: Answer, operations: list[Operations]) -> li
 
 
 def _operations(plan: Plan, answer: Answer) -> list[Operations] | None:
-    """Return each operation of a plan with its number per transaction and its rate per second and node. None
-    if a rate is unknown.
-    """
+    """Return each operation of a plan with its number and its rate; None if a rate is unknown."""
     operations: list[Operations] = []
     for name in plan.operations:
         measured = answer.subject.evidence.of(name)
@@ -169,32 +158,26 @@ def _rate_per_s(measured: OperationEvidence) -> float | None:
 
 
 def _transactions_per_s(operations: list[Operations] | None) -> float | None:
-    """Return a node's transactions per second at the measured load, by the operation that allows the fewest.
-    None if operations are unknown or there are none.
-    """
+    """Return a node's transactions per second, by the operation that allows the fewest; None if unknown."""
     if not operations:
         return None
     return min(operation.per_s_per_node / operation.per_transaction for operation in operations)
 
 
 def _goodput(operations: list[Operations] | None, answer: Answer) -> float | None:
-    """Return a lower bound of a node's transactions per second in time, at the measured load, or None."""
     in_time = _share_in_time(answer)
     per_s = _transactions_per_s(operations)
     return None if per_s is None or in_time is None else per_s * in_time
 
 
 def _share_in_time(answer: Answer) -> float | None:
-    """Return the lower bound of the share of transactions in time; None if unknown. It includes sampling
-    error if the verdict is proven, else it is that of the run.
-    """
+    """Return the lower bound of the share in time, with sampling error if the verdict is proven."""
     proven = answer.summary["strength"] == Strength.PROVEN.value
     lower: float | None = answer.summary["proven" if proven else "observed"]["lower"]
     return lower
 
 
 def _assumptions(plan: Plan) -> list[str]:
-    """Return the assumptions of the calculation as texts, one more for operations side by side."""
     side_by_side = any(stage.effective is not Scheduling.SEQUENTIAL for stage in plan.stages)
     tail = [nodes.FAN_OUT_TAIL] if side_by_side else []
     return [nodes.LINEAR_SCALING, nodes.SAME_LOAD, nodes.SAME_MIX, *tail]

@@ -86,7 +86,6 @@ class StoredVerdicts:
         return names
 
     def _own_budgets(self, session: Session) -> list[tuple[str, int, Json]]:
-        """Return name, version and rules of each of the organisation's budgets; read on first use only."""
         owner = self.organisation_id
         assert owner is not None  # noqa: S101 - compared with a run's
         if owner not in self._questions:
@@ -99,8 +98,8 @@ class StoredVerdicts:
 def read_verdicts(
     session: Session, run_ids: Sequence[UUID], *, brief: bool = False
 ) -> dict[UUID, list[_StoredResult]]:
-    """Return the final verdicts of runs by the newest method, by run id; a run without any is missing.
-    `brief` leaves out the distribution of transaction times and the results of models.
+    """Return the final verdicts of runs by the newest method, by run id; if `brief`, without distribution and
+    models.
     """
     result = _BRIEF if brief else VerdictRow.result
     rows = session.execute(
@@ -121,8 +120,8 @@ def read_verdicts(
 
 
 def is_stored(session: Session, organisation_id: UUID, budget: Budget) -> bool:
-    """Return whether runs may have stored verdicts by a budget with the same rules. True for every budget
-    about transactions, because a run's own plan may state them.
+    """Return whether runs may have stored verdicts by a budget with the same rules, as for every transaction,
+    which a run's own plan may state.
     """
     rules = rules_of(budget)
     return (
@@ -138,7 +137,6 @@ def rules_of(budget: Budget) -> Json:
 
 
 def _rules(document: Json) -> Json:
-    """Return a budget document without name, version and texts."""
     return {key: value for key, value in document.items() if key not in _NAME_FIELDS}
 
 

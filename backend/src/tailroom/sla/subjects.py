@@ -79,9 +79,9 @@ class SubjectReader:
     stored: StoredVerdicts = field(default_factory=StoredVerdicts)
 
     def subject_of(self, organisation_id: UUID, choice: SubjectIn, *, coarse: bool) -> QuestionSubject:
-        """Return the subject that a question names. If `coarse`, a run has compact evidence from the cache,
-        else evidence with every slice. Raise RunUnknown if the organisation may not read the run,
-        SubjectInvalid if the publication or drive test does not exist, or lacks the operation or clock.
+        """Return the subject that a question names, with compact evidence from the cache if `coarse`, else
+        with every slice. Raise RunUnknown if the organisation may not read the run, SubjectInvalid if the
+        publication or drive test does not exist, or lacks the operation or clock.
         """
         if choice.drive_test is not None:
             choice = drive_test_choice(choice.drive_test)
@@ -99,9 +99,6 @@ class SubjectReader:
         return replace(self, stored=stored).run(run, choice.operation, choice.clock, coarse=coarse)
 
     def _sent_subject(self, choice: SubjectIn) -> QuestionSubject:
-        """Return the subject of sent distributions, undecided if several operations fit. Raise SubjectInvalid
-        if they are malformed.
-        """
         series = distributions_sent(choice.distribution or {}, choice.operation)
         try:
             budget = about_own(self.budget, own_operations_sent(series))
@@ -145,9 +142,6 @@ class SubjectReader:
     def _run(
         self, run: Run, operation: str | None, clock: str | None, *, coarse: bool, facts: PreloadedFacts
     ) -> QuestionSubject:
-        """Return a stored run as subject of a budget that names its operation. It is undecided if the run's
-        series contradict each other. Raise SubjectInvalid as `run`.
-        """
         choice = self._operation_choice(operation, clock)
         if coarse:
             evidence = cached_evidence(self.session, self.cache, run, choice, facts.state)
@@ -177,16 +171,12 @@ class SubjectReader:
         return QuestionSubject(evidence, out, self.budget, contradiction, stored)
 
     def _own_operations(self, run: Run, facts: PreloadedFacts) -> tuple[str, ...]:
-        """Return the operations of a run that a budget without an operation may mean."""
         names = facts.operations
         if names is None:
             names = repository.measured_operations(self.session, [run.run_id]).get(run.run_id, ())
         return own_operations(names, read_of(run, names))
 
     def _operation_choice(self, operation: str | None, clock: str | None) -> OperationChoice:
-        """Return the series that the question is about. Raise SubjectInvalid if an operation is chosen for a
-        budget about several.
-        """
         names = operations_of(self.budget)
         stands_for = None
         if operation is not None:
@@ -202,7 +192,6 @@ class SubjectReader:
         )
 
     def _missing_series_message(self, run: Run, operation: str | None, clock: str | None) -> str:
-        """Return a sentence that the run lacks an operation or clock, with those that it has."""
         series = repository.measured_series(self.session, run.run_id)
         measured = sorted(f"{row.operation} ({row.clock})" for row, _ in series)
         names = operation or " or ".join(sorted(operations_of(self.budget) or ()))
@@ -221,7 +210,6 @@ def kinds_of(session: Session, runs: Sequence[Run]) -> dict[UUID, tuple[SubjectK
 
 
 def _kind_of(run: Run, drive_slug: str | None) -> SubjectKind:
-    """Return the kind of a run: drive test if it has a drive, sum of a campaign, upload, or other run."""
     if drive_slug is not None:
         return "drive_test"
     campaign = run.plan.get("campaign")
@@ -233,7 +221,6 @@ def _kind_of(run: Run, drive_slug: str | None) -> SubjectKind:
 def _sent_out(
     distributions: Sequence[Distribution], evidence: RunEvidence, operation: str | None
 ) -> SubjectOut:
-    """Return the description of sent distributions for the API, by the budget's leading operation."""
     single = distributions[0] if len(distributions) == 1 else None
     used = evidence.of(operation) if operation is not None else None
     label = next((row.source for row in distributions if row.source), "") or "distribution"
@@ -259,9 +246,7 @@ def _run_out(
     kind: SubjectKind,
     drive_slug: str | None,
 ) -> SubjectOut:
-    """Return the description of a run for the API. `operation` is the judged operation in the evidence,
-    `named` the chosen series that is shown in its place.
-    """
+    """Return the description of a run for the API; `named` is shown in place of the judged `operation`."""
     used = evidence.of(operation) if operation is not None else None
     host_name = run.host.get("hostname")
     return SubjectOut.model_validate(

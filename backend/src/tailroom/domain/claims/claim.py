@@ -127,12 +127,9 @@ def printed_number(
     ulp: Fraction | None = None,
 ) -> PrintedNumber:
     """Return the value and bounds of a decimal number such as `1,005,768` or `.04` in a unit of `UNITS`,
-    converted to the canonical unit. A comparison has the printed number itself as one bound and leaves the
-    other open; `ABOUT` leaves both open. Without comparison the lower bound is at least 0.
-
-    `rounding` None: the number was set (a target rate, a threshold, a count of parts), so it is exact. `ulp`
-    (in the printed unit) replaces the worth of the last digit. Raise PrintedUnreadable for no decimal number
-    or an unknown unit.
+    converted to the canonical unit. A comparison leaves the other bound open, `ABOUT` both. `rounding` None:
+    the number was set (a target rate, a count of parts), so it is exact. `ulp` (in the printed unit) replaces
+    the worth of the last digit. Raise PrintedUnreadable for no decimal number or an unknown unit.
     """
     if unit not in UNITS:
         raise PrintedUnreadable(f"unit {unit!r} is not known; known are {', '.join(sorted(UNITS))}")
@@ -270,10 +267,7 @@ class NoStatement(DomainError):
 
 def record_of_latencies(claims: Sequence[PublishedClaim]) -> KnotsRecord:
     """Return bounds of the distribution of an operation by its printed percentiles (`p95`), shares under
-    thresholds and mean.
-
-    Other claims, percentiles with an open bound and a mean without an upper bound are not used; of several
-    shares under one threshold the last counts. Raise `NoStatement` without percentiles and shares,
+    thresholds and mean, as far as these are bounded. Raise `NoStatement` without percentiles and shares,
     `StatementsContradict` for contradictions.
     """
     at_least: dict[int, Fraction] = {}
@@ -303,9 +297,7 @@ def record_of_latencies(claims: Sequence[PublishedClaim]) -> KnotsRecord:
 
 def record_of_exceedances(claims: Sequence[PublishedClaim], *, count: int | None = None) -> KnotsRecord:
     """Return bounds of the distribution by printed exceedances (shares over thresholds), of one table row and
-    metric class of one generation of ACT. Other claims are not used.
-
-    `count` is the number of requests, None if unknown. Raise `NoStatement` without exceedances,
+    metric class. `count` is the number of requests, None if unknown. Raise `NoStatement` without exceedances,
     `StatementsContradict` for contradictions.
     """
     at_least: dict[int, Fraction] = {}
@@ -329,13 +321,10 @@ def record_of_exceedances(claims: Sequence[PublishedClaim], *, count: int | None
 
 
 def bounds_of_part(record: KnotsRecord, part_ratio: float) -> KnotsRecord:
-    """Return the bounds for one operation, given a record of several operations together.
-
-    `part_ratio` is its share of all operations. With F as the share of all operations below a time, the share
-    of the part below it is at least `1 − (1 − F) / part_ratio` (all slower operations are its own) and at
-    most `F / part_ratio` (none are). Its mean is at most that of all, divided by `part_ratio`. Number of
-    operations, misses, extremes and quantiles of `record` are dropped. Raise NoStatement for a ratio outside
-    (0, 1].
+    """Return the bounds for one operation, which is the share `part_ratio` of a record of several. With F as
+    the share of all operations below a time, the share of the part below it is at least `1 − (1 − F) /
+    part_ratio` (all slower operations are its own) and at most `F / part_ratio` (none are); its mean is at
+    most that of all, divided by `part_ratio`. Raise NoStatement for a ratio outside (0, 1].
     """
     if not 0.0 < part_ratio <= 1.0:
         raise NoStatement(f"a part of {part_ratio} of the operations is none")

@@ -73,9 +73,8 @@ def bootstrap_ratio(
     seed: int = SEED,
 ) -> BootstrapInterval:
     """Return the ratio `Σ numerator / Σ denominator` over consecutive intervals with two-sided limits, each
-    wrong with a chance of `error / 2` and within the ratios of single intervals. Intervals with a denominator
-    of 0 are left out. Raise `SeriesInvalid` if all are, for negative denominators, values that are not finite
-    and unequal lengths; `BootstrapInvalid` for an error outside 0 to 1 or no replications.
+    wrong with a chance of `error / 2`. Intervals with a denominator of 0 are left out. Raise `SeriesInvalid`
+    for unusable arrays, `BootstrapInvalid` for an error outside 0 to 1 or no replications.
     """
     top, bottom = np.asarray(numerator, dtype=np.float64), np.asarray(denominator, dtype=np.float64)
     check_series(bottom)
@@ -130,8 +129,8 @@ def block_length_by_lags(rho: Floats) -> int:
 
 
 def _blocks(influence: Floats, scale: float) -> tuple[int, NoInterval | None]:
-    """Return the mean block length in intervals, and why this series has no limits, None if it has. Values
-    within 1e-13 of `scale`, the largest numerator, are rounding errors.
+    """Return the mean block length in intervals, and why this series has no limits, if so. Values within
+    1e-13 of `scale`, the largest numerator, are rounding errors.
     """
     block = mean_block_length(influence)
     if influence.size < FEWEST_BLOCKS * block:
@@ -177,9 +176,8 @@ def _limit_widening(series: Floats, block: int) -> float:
 
 
 def _interval(values: Floats, none: BootstrapInterval, error: float, widening: float) -> BootstrapInterval:
-    """Return `none`, an estimate without limits, with limits: quantiles of the repeated figures `values`,
-    their distance from the estimate multiplied by `widening`. Raise BootstrapInvalid for a repetition that is
-    no finite number.
+    """Return `none` with limits: quantiles of the repeated figures `values`, their distance from the estimate
+    multiplied by `widening`. Raise BootstrapInvalid for a repetition that is no finite number.
     """
     if values.shape != (none.replications,) or not np.isfinite(values).all():
         raise BootstrapInvalid("a repetition gave no finite number")
@@ -189,7 +187,6 @@ def _interval(values: Floats, none: BootstrapInterval, error: float, widening: f
 
 
 def _check(error: float, replications: int) -> None:
-    """Raise BootstrapInvalid unless `error`, a chance, is above 0 and below 1 and there is a replication."""
     if not 0.0 < error < 1.0:
         raise BootstrapInvalid(f"the chance of error must lie between 0 and 1, not at {error}")
     if replications < 1:

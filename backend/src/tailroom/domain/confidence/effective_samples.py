@@ -44,10 +44,7 @@ class IntervalCountsInvalid(DomainError):
 
 
 class SeriesInvalid(DomainError):
-    """A series is empty, not one-dimensional or not of finite numbers. It is also raised if data beside it do
-    not fit: arrays of other lengths, times that do not ascend, a negative or no denominator, a rank or chance
-    of error out of range.
-    """
+    """A series is empty, not one-dimensional or not of finite numbers, or data beside it do not fit."""
 
 
 def check_counts(over: Int64s, total: Int64s) -> None:
@@ -76,8 +73,7 @@ def check_series(values: Floats) -> None:
 
 def design_effect(over: Int64s, total: Int64s) -> DesignEffect:
     """Return the design effect of operations over a threshold, from counts in consecutive intervals; those
-    without operations are left out. Its factor is 1 below two intervals, and if none or all operations are
-    over. Raise `IntervalCountsInvalid` as `check_counts` does.
+    without operations are left out. Raise `IntervalCountsInvalid` as `check_counts` does.
     """
     check_counts(over, total)
     return design_effects(over[None, :], total)[0]
@@ -95,7 +91,6 @@ def design_effects(over: Int64s, total: Int64s) -> list[DesignEffect]:
 
 
 def _design_effects_at_once(over: Int64s, total: Int64s) -> list[DesignEffect]:
-    """Return `design_effects` of thresholds that fit into memory together."""
     filled = total > 0
     counts, n = over[:, filled].astype(np.float64), total[filled].astype(np.float64)
     effects = [DesignEffect()] * counts.shape[0]
@@ -113,8 +108,8 @@ def _design_effects_at_once(over: Int64s, total: Int64s) -> list[DesignEffect]:
 
 
 def standardised_residuals(over: Floats, total: Floats) -> Floats:
-    """Return the distance of each count from its expectation under the common share, in binomial standard
-    deviations. Every total must be over 0, and the common share strictly between 0 and 1.
+    """Return the distance of each count from its expectation under the common share, which is neither 0 nor
+    1, in binomial standard deviations.
     """
     share = float(over.sum() / total.sum())
     residuals: Floats = (over - total * share) / np.sqrt(total * share * (1.0 - share))

@@ -64,8 +64,8 @@ def clopper_pearson(over: float, total: float, error: float = 0.05) -> ShareLimi
 
 
 def wilson(over: float, total: float, error: float = 0.05) -> ShareLimits:
-    """Return Wilson's two-sided score interval of `over / total`, for display; 0 or 1 is a limit if none or
-    all are over.
+    """Return Wilson's two-sided score interval of `over / total`, for display; exact if none or all
+    are over.
     """
     _check(over, total, error)
     z = float(-ndtri(error / 2.0))
@@ -87,8 +87,7 @@ class RankLimits:
 
 def quantile_ranks(total: int, quantile: float, error: float = 0.05) -> RankLimits:
     """Return the ranks (1 = smallest) in a sample of `total` that enclose a quantile with a chance of at
-    least 1 − error, whatever the distribution (docs/method.md 2.2). Raise SampleInvalid as `share_upper`
-    does, and for a quantile outside 0 to 1.
+    least 1 − error, whatever the distribution (docs/method.md 2.2).
     """
     _check(0, total, error)
     if not 0.0 < quantile < 1.0:
@@ -102,7 +101,7 @@ def quantile_ranks_effective(
     total: int, quantile: float, error: float = 0.05, design_factor: float = 1.0
 ) -> RankLimits:
     """Return `quantile_ranks` of `total / design_factor` independent samples, scaled to all operations (lower
-    rounded down, upper up). Raise `SampleInvalid` as `quantile_ranks` does, and for a factor below 1.
+    rounded down, upper up).
     """
     _check(0, total, error)
     if not 1.0 <= design_factor < math.inf:
@@ -114,8 +113,8 @@ def quantile_ranks_effective(
 
 
 def curve_half_width(total: int, error: float = 0.05) -> float:
-    """Return half the width, as a share, of a band around the distribution function of `total` samples that
-    holds the true function everywhere with a chance of at least 1 − error (Dvoretzky, Kiefer, Wolfowitz).
+    """Return half the width of a band around the distribution function of `total` samples that holds the true
+    function everywhere with a chance of at least 1 − error (Dvoretzky, Kiefer, Wolfowitz).
     """
     _check(0, total, error)
     return math.sqrt(math.log(2.0 / error) / (2.0 * total))
@@ -123,8 +122,7 @@ def curve_half_width(total: int, error: float = 0.05) -> float:
 
 def samples_for_share(true_share: float, limit: float, error: float = ERROR_ONE_SIDED) -> int:
     """Return the number of samples whose upper confidence limit is at most `limit` if the share `true_share`
-    of them is over, to plan a run (docs/method.md 2.4). The number over is rounded down, so a few more
-    samples may show less. Raise `SampleInvalid` unless 0 ≤ `true_share` < `limit` < 1.
+    of them is over (docs/method.md 2.4); a few more samples may show less.
     """
     if not 0.0 <= true_share < limit < 1.0:
         raise SampleInvalid(f"no sample shows a share below {limit} when it is {true_share}")
@@ -134,7 +132,7 @@ def samples_for_share(true_share: float, limit: float, error: float = ERROR_ONE_
 def samples_to_decide(share: float, limit: float, error: float = ERROR_ONE_SIDED) -> float | None:
     """Return the number of independent samples that shows on which side of a limit a share lies, with a
     chance of error of at most `error`. Within a thousandth of the limit it is by the normal distribution,
-    within a millionth (both relative) it is None. Raise `SampleInvalid` for a share or limit outside 0 to 1.
+    within a millionth (both relative) it is None.
     """
     if not 0.0 < limit < 1.0 or not 0.0 <= share <= 1.0:
         raise SampleInvalid(f"no sample puts a share of {share} on one side of {limit}")
@@ -146,7 +144,6 @@ def samples_to_decide(share: float, limit: float, error: float = ERROR_ONE_SIDED
         return z * z * limit * (1.0 - limit) / (gap * gap)
 
     def is_shown(total: int) -> bool:
-        """Return whether the confidence limit of the share in `total` samples is on its side of `limit`."""
         if share < limit:
             return share_upper(share * total, total, error) <= limit
         return share_lower(share * total, total, error) > limit
@@ -177,7 +174,6 @@ def _binomial_quantile(level: float, trials: int, share: float) -> int:
 
 
 def _check(over: float, total: float, error: float) -> None:
-    """Raise SampleInvalid unless there are samples, 0 ≤ over ≤ total and 0 < error < 1."""
     if not 0.0 < total < math.inf:
         raise SampleInvalid(f"a share of {total} samples does not exist")
     if not 0.0 <= over <= total:
@@ -197,9 +193,7 @@ LOAD_TOLERANCE_RATIO = 0.01
 def newcombe(
     first_over: float, first_total: float, second_over: float, second_total: float, error: float = 0.05
 ) -> ShareLimits:
-    """Return the two-sided limits of the first share less the second, by Newcombe's method from the Wilson
-    limits of each sample's `over / total`. Raise `SampleInvalid` as `share_upper` does.
-    """
+    """Return the two-sided limits of the first share less the second, by Newcombe's method."""
     first, second = wilson(first_over, first_total, error), wilson(second_over, second_total, error)
     p, q = first_over / first_total, second_over / second_total
     return ShareLimits(
@@ -219,12 +213,9 @@ def quantile_interval(
     error: float = 0.05,
     effect_at: Callable[[int], DesignEffect] | None = None,
 ) -> TimeBounds:
-    """Return two-sided limits of a quantile in ns; misses count as slower than any latency.
-
-    `upper_ns` is None if the sample or the record has no upper limit, `lower_ns` 0 if there is no lower
-    limit. `effect_at` gives the design effect at a time in ns, by which clumped operations count as fewer:
-    the larger of the effects at both ends of the bucket that holds the quantile counts. Raise
-    `SampleSizeUnknown` if the number of operations is unknown, another `DomainError` if it is 0.
+    """Return two-sided limits of a quantile in ns, 0 and None if there are none; misses count as slower than
+    any latency. `effect_at` is the design effect at a time in ns; the larger at both ends of the bucket that
+    holds the quantile counts. Raise `SampleSizeUnknown` if the number of operations is unknown.
     """
     total = known_total(record)
     factor = 1.0
@@ -238,11 +229,9 @@ def quantile_interval(
 
 
 def rank_bounds(record: LatencyRecord, rank: int) -> TimeBounds:
-    """Return bounds in ns of the latency with this rank (1 = fastest; misses rank last).
-
-    `upper_ns` is None for a miss or without an upper bound. Raise `SampleSizeUnknown` if the number of
-    operations is unknown, another `DomainError` for a rank below 1 or over that number; `ZeroDivisionError`
-    without operations, unless the record is a `LatencyDist`.
+    """Return bounds in ns of the latency with this rank (1 = fastest; misses rank last); None without an
+    upper bound. Raise `SampleSizeUnknown` if the number of operations is unknown, another `DomainError` for a
+    rank out of range.
     """
     if isinstance(record, LatencyDist):
         return record.rank_bounds(rank)

@@ -28,9 +28,8 @@ def independent(_: int) -> DesignEffect:
 
 
 def effect_times_ns(record: LatencyRecord) -> Int64s:
-    """Return the ascending latencies at which design effects of a record are computed; empty without
-    operations, or if their number is unknown. They are edges of the record's buckets next to ranks that
-    depend on the number of operations alone.
+    """Return the ascending latencies at which design effects are computed: edges of the record's buckets next
+    to ranks that depend on the number of operations alone; none if that is unknown or 0.
     """
     if not record.total:
         return np.empty(0, np.int64)
@@ -47,8 +46,8 @@ def effect_times_ns(record: LatencyRecord) -> Int64s:
 
 
 def _ranks(total: int) -> Int64s:
-    """Return the numbers of slowest operations for which a latency is chosen, ascending: 0, the first eight,
-    four for each doubling up to 1/128 of `total`, then every 1/128.
+    """Return ascending numbers of slowest operations: 0, the first eight, four for each doubling up to 1/128
+    of `total`, then every 1/128.
     """
     ranks = {0, *range(1, min(total, _FIRST_RANKS + 1))}
     ranks |= {total * part // _BODY for part in range(1, _BODY)}
@@ -76,9 +75,7 @@ def agrees(factor: float) -> bool:
 
 
 def variance_inflation(transactions: LatencyRecord, single: LatencyBounds, reads: int) -> float | None:
-    """Return an estimate of `Var(T) / (N Var X)`: the variance of the times of transactions of N reads,
-    divided by N times that of a single read. None if reads do not vary.
-    """
+    """Return an estimate of `Var(T) / (N Var X)` for transactions of N reads; None if reads do not vary."""
     of_one = single.middle.variance_ns2()
     if of_one <= 0.0:
         return None

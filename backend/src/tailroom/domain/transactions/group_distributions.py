@@ -124,9 +124,8 @@ class Masses:
         return masses
 
     def slowest_of(self, count: int) -> "Masses":
-        """Return the distribution of the slowest of `count` independent operations in every group, cached;
-        this object for 1 or without masses. Raise WorkExceeded beyond the work budget (`work`), also for a
-        cached result.
+        """Return the distribution of the slowest of `count` independent operations in every group, cached.
+        Raise WorkExceeded beyond the work budget, also for a cached result.
         """
         if count == 1 or self.at_ns.size == 0:
             return self
@@ -153,9 +152,7 @@ class Masses:
         return below
 
     def within(self, limit_ns: float, *, strictly: bool = False) -> Floats:
-        """Return the share of each group at or below a limit in ns, clipped to 0 to 1; with `strictly`, only
-        below it. Raise WorkExceeded beyond the work budget.
-        """
+        """Return the share of each group at or below a limit in ns; with `strictly`, only below it."""
         spend(_PASSES * self.at_ns.size)
         at_ns, running = self._table
         inside = (at_ns < limit_ns if strictly else at_ns <= limit_ns).sum(axis=1)
@@ -177,8 +174,8 @@ class Masses:
     @cached_property
     def ceiling_range(self) -> tuple[int, int]:
         """Positions of the first and last ceiling in `CEILINGS_NS` that `moments` need: the lowest with a
-        mass at or below it, and the lowest with all finite masses (or the highest of all). The first is
-        larger if every mass is over all ceilings; 0 and −1 without finite masses.
+        mass at or below it, and the lowest with all finite masses or the highest; 0 and −1 without finite
+        masses.
         """
         finite = self.at_ns[np.isfinite(self.at_ns)]
         if not finite.size:
@@ -208,15 +205,15 @@ class Masses:
         return np.asarray(np.clip(rows, 0.0, 1.0))
 
     def under(self, limit_ns: float) -> Floats:
-        """Return the share of each group within a limit in ns: of masses below it if `continuous`, else of
-        masses at it as well. For early masses it is the largest possible share.
+        """Return the share of each group within a limit in ns, at most: of masses below it if
+        `continuous`.
         """
         return self.within(limit_ns, strictly=self.continuous)
 
     @cached_property
     def moments(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Share, mean, variance and largest excess over the mean of the masses at or below each ceiling, in
-        ns and ns²: four arrays, a row by ceiling and a column by group.
+        """Share, mean, variance and largest excess over the mean of the masses up to each ceiling, in ns and
+        ns²: four arrays, ceilings by groups.
         """
         spend(_PASSES * CEILINGS_NS.size * self.at_ns.size)
         share, first, second, highest = self._below_ceilings
@@ -252,7 +249,6 @@ class Masses:
 
 
 def _store(cache: dict[int, Masses], number: int, masses: Masses) -> None:
-    """Cache masses by their number of operations or workers; a full cache (`_CACHE_SIZE`) is cleared."""
     if len(cache) >= _CACHE_SIZE:
         cache.clear()
     cache[number] = masses

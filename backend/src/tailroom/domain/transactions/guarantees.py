@@ -77,8 +77,7 @@ def divergence(share: float, other: float) -> float:
 
 def blocks_to_prove(share: float, objective: float, error: float = ERROR_ONE_SIDED) -> float | None:
     """Return the number of blocks that shows, with a chance of error of `error`, on which side of the
-    objective a measured share lies: not rounded, at least `FEWEST_BLOCKS`. None if the share equals the
-    objective.
+    objective a share lies, at least `FEWEST_BLOCKS`; None if they are equal.
     """
     distance = divergence(share, objective)
     return None if distance == 0.0 else max(float(FEWEST_BLOCKS), math.log(1.0 / error) / distance)
@@ -97,9 +96,9 @@ class MeanAndLargest:
 
     @staticmethod
     def from_record(record: LatencyRecord, late: PointMasses | Masses) -> "MeanAndLargest":
-        """Return the largest mean and latency of a record's answered operations by its `late` distribution,
-        and their share. The latency is infinite if `late` leaves out answered operations. If the number of
-        operations is 0 or unknown, the share is 1, or 0 if any failed.
+        """Return mean, latency and share by a record and its `late` distribution. The latency is infinite if
+        `late` leaves out answered operations. Without a number of operations the share is 1, or 0 if any
+        failed.
         """
         mean = record.mean_ns
         missed = record.misses.total
@@ -117,8 +116,7 @@ def record_distributions(plan: Plan, records: Mapping[str, LatencyRecord]) -> di
 
 def mean_guarantee(plan: Plan, means: Mapping[str, MeanAndLargest], window_ns: int) -> float:
     """Return a lower bound of the share of transactions in time, by means and largest latencies; 0 if any
-    mean is unknown. Raise OperationNotMeasured for an operation without a mean, CountsTooMany beyond 256
-    combinations of random counts.
+    mean is unknown. Raise OperationNotMeasured or CountsTooMany.
     """
     plan.check_measured(means)
     if not all(math.isfinite(means[name].mean_ns) for name in plan.operations):
@@ -130,7 +128,6 @@ def mean_guarantee(plan: Plan, means: Mapping[str, MeanAndLargest], window_ns: i
 
 
 def _guarantee_of_counts(plan: Plan, means: Mapping[str, MeanAndLargest], net_ns: int) -> float:
-    """Return the bound of `mean_guarantee` for certain counts in `net_ns`; 0 unless that is over 0."""
     if net_ns <= 0:
         return 0.0
     count, expected_ns, answered, largest_ns = 0, 0.0, 1.0, 0.0

@@ -47,8 +47,8 @@ class Scheduling(StrEnum):
 
 
 def default_scheduling(fan_out: int, count: int) -> Scheduling:
-    """Return the scheduling of a stage that states only its fan-out: sequential for 1, parallel from `count`
-    on, else a pool, whose bounds contain those of waves.
+    """Return the scheduling of a stage that states only its fan-out; a pool's bounds contain those
+    of waves.
     """
     if fan_out <= 1:
         return Scheduling.SEQUENTIAL
@@ -145,7 +145,6 @@ class Stage:
                 return ceil_div(self.largest_count, self.fan_out)
 
     def _check_fan_out(self) -> None:
-        """Raise PlanInvalid if fan-out and scheduling do not fit each other, or a pool has a random count."""
         if self.scheduling is Scheduling.SEQUENTIAL and self.fan_out != 1:
             raise PlanInvalid(f"a sequential stage has a fan-out of 1, not {self.fan_out}")
         if self.scheduling is Scheduling.PARALLEL and 1 < self.fan_out < self.largest_count:
@@ -227,7 +226,7 @@ class Plan:
 
     def with_count(self, count: int) -> "Plan":
         """Return the plan of the same single stage with another number of operations; a parallel stage stays
-        parallel, another keeps its fan-out. Raise PlanInvalid for several stages or a count out of range.
+        parallel. Raise PlanInvalid for several stages or a count out of range.
         """
         stage = self.only_stage
         fan_out = 1 if stage.scheduling is Scheduling.PARALLEL else stage.fan_out
@@ -245,6 +244,5 @@ class Plan:
 
 
 def _check_count(count: object) -> None:
-    """Raise PlanInvalid unless the count is a whole number from 1 to `COUNT_LIMIT`."""
     if not is_whole(count) or not 1 <= count <= COUNT_LIMIT:
         raise PlanInvalid(f"a stage has 1 to {COUNT_LIMIT} operations, not {count}")

@@ -79,20 +79,16 @@ class PlanBounds:
         self._moments = MomentBounds(self._terms, self.weights.size)
 
     def lower(self, plan: Plan, time_ns: int, *, grid: bool = True) -> Floats:
-        """Return a lower bound of the share of each group's transactions within a time in ns, averaged over
-        random counts; quicker, but maybe lower without `grid`. Raise CountsTooMany beyond 256 combinations of
-        counts, WorkExceeded beyond the work budget (`work`).
+        """Return a lower bound of the share of each group's transactions within a time in ns; quicker, but
+        maybe lower without `grid`. Raise CountsTooMany, or WorkExceeded beyond the work budget (`work`).
         """
         return self._share("lower", plan, time_ns, grid=grid)
 
     def upper(self, plan: Plan, time_ns: int, *, grid: bool = True) -> Floats:
-        """Return an upper bound of the share of each group's transactions within a time in ns, averaged over
-        random counts; quicker, but maybe higher without `grid`. Raise as `lower` does.
-        """
+        """Return an upper bound, as `lower` does; quicker, but maybe higher without `grid`."""
         return self._share("upper", plan, time_ns, grid=grid)
 
     def _share(self, bound: _Bound, plan: Plan, time_ns: int, *, grid: bool) -> Floats:
-        """Return the bound of each group, averaged over random counts; cached. Raise as `lower` does."""
         key = bound, plan, time_ns, grid
         if key not in self._shares:
             of_counts = self._lower if bound == "lower" else self._upper
@@ -118,9 +114,8 @@ class PlanBounds:
         return rows[0], rows[1], np.minimum(rows[2], 1.0)
 
     def _band(self, plan: Plan, net_ns: Int64s, weights: Floats, levels: Sequence[int], bins: int) -> Floats:
-        """Return `band` for certain counts: lower bound, estimate and upper bound as rows, a column for each
-        time. `net_ns` are times less overheads. Grids of `levels` (exponents of their lengths) have `bins`
-        steps.
+        """Return `band` for certain counts as rows. `net_ns` are times less overheads; grids of `levels`
+        (exponents of their lengths) have `bins` steps.
         """
         rows = np.zeros((3, net_ns.size))
         terms = upper_sum(plan)
@@ -154,7 +149,6 @@ class PlanBounds:
         return np.clip(rows, 0.0, 1.0)
 
     def _upper_of_slowest(self, term: Term, net_ns: Int64s) -> Floats:
-        """Return upper bounds of P(slowest of `term.at_once` operations ≤ time): groups by times."""
         early = self.distributions[term.operation].early
         below = early.within_each(net_ns, strictly=early.continuous)
         return power_of_shares(below, 1.0 - below, term.at_once)
@@ -220,11 +214,9 @@ class PlanBounds:
         return best
 
     def _lower_on_grid(self, terms: TermSum, net_ns: int, unsettled: Bools) -> Floats:
-        """Return a lower bound of each group's share of transactions that end within `net_ns`.
-
-        It is computed in equal time steps up to the next power of two; each operation rounds up by at most a
-        step. If `net_ns` exceeds the power of two before by less than that, the finer steps up to there are
-        tried too. 0 outside the mask `unsettled`, and if operations are more than half the steps.
+        """Return a lower bound of each group's share within `net_ns`, 0 outside the mask `unsettled`. Each
+        operation rounds up by at most a step of the next power of two. If `net_ns` exceeds the power before
+        by less than that, the finer steps up to there are tried too.
         """
         count = sum(term.count for term in terms)
         if 2 * count > self.bins:
@@ -276,7 +268,6 @@ class PlanBounds:
         return np.clip(best, 0.0, 1.0)
 
     def _sums_on_grid(self, bins: int) -> PlanSums:
-        """Return the sums on a grid of `bins` steps; they are cached."""
         if bins not in self._sums:
             self._sums[bins] = PlanSums(self._terms, self.weights.size, bins, self.pointwise)
         return self._sums[bins]

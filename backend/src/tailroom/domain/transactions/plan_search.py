@@ -48,7 +48,6 @@ def largest_count(bounds: tuple[Share, Share], objective: float, digits: int) ->
     highest = _index_of(COUNT_LIMIT, digits)
 
     def count(index: int) -> int:
-        """Return the count at a position of the lattice of tried counts (`_count_at`)."""
         return _count_at(index, digits)
 
     guaranteed = _last_holding(lambda index: bounds[0](count(index)) >= objective, 0, highest)
@@ -83,9 +82,8 @@ def _within_level(
     searched: tuple[Share, tuple[Share, Share]], level: int, columns: int, objective: float
 ) -> tuple[int, int]:
     """Return two neighbouring column times in ns between `2^level` and its double: the last at which the
-    bound is below the objective, and the next, both the last column if it is below there. `searched` is the
-    bound, and the cheap bounds that bracket the search. `(0, 16)` below the least level, `2^46` twice from
-    the last.
+    bound is below the objective, and the next. `searched` is the bound, and the cheap bounds that bracket the
+    search. `(0, 16)` below the least level, `2^46` twice from the last.
     """
     if level >= _LAST:
         return 1 << _LAST, 1 << _LAST
@@ -94,7 +92,6 @@ def _within_level(
     span, (bound, cheap) = 1 << level, searched
 
     def at(column: int) -> int:
-        """Return the time in ns of a column after `2^level`."""
         return span + ceil_div(column * span, columns)
 
     first, most = 0, columns
@@ -107,8 +104,7 @@ def _within_level(
 
 def _last_holding(holds: Callable[[int], bool], low: int, high: int, *, is_near: bool = False) -> int:
     """Return the largest number from `low` to `high` for which a condition holds that fails for all larger
-    numbers; `low` if it fails for every number after it. With `is_near` the search begins with small steps
-    from `low`.
+    ones; `low` if for none. With `is_near` the search begins with small steps from `low`.
     """
     above, step = high + 1, 1
     while is_near and low + step < above:
@@ -123,9 +119,7 @@ def _last_holding(holds: Callable[[int], bool], low: int, high: int, *, is_near:
 
 
 def _count_at(index: int, digits: int) -> int:
-    """Return the count at a lattice position: 0 to `2^digits`, then numbers of `digits` binary digits and
-    zeros.
-    """
+    """Return the count at a lattice position: up to `2^digits`, then `digits` binary digits and zeros."""
     dense = 1 << digits
     if index <= dense:
         return index

@@ -68,7 +68,6 @@ class _Power(NamedTuple):
 
     @property
     def highest(self) -> int:
-        """Highest frequency; 0 without any."""
         return int(self.frequency.max(initial=0))
 
 
@@ -95,8 +94,8 @@ class PlanSums:
     _low_transforms: dict[tuple[Side, Term, int, int], _Transform] = field(default_factory=dict)
 
     def share(self, side: Side, terms: TermSum, at: tuple[int, int], selected: Bools) -> Floats:
-        """Return the share of each selected group's sums within a time, 0 for other groups. `at` is the level
-        of the grid and the time in ns.
+        """Return the share of each selected group's sums within a time; `at` is a grid's level and the time
+        in ns.
         """
         level, time_ns = at
         column = min(self.bins, (time_ns * self.bins) >> level)
@@ -169,8 +168,8 @@ class PlanSums:
         )
 
     def _power(self, side: Side, terms: TermSum, level: int, rows: slice) -> _Power:
-        """Return the transform of the sum of all terms, at the frequencies where it is not negligible. Terms
-        without operations add nothing. Raise WorkExceeded beyond the work budget.
+        """Return the transform of the sum of all terms at the frequencies where it is not negligible. Raise
+        WorkExceeded beyond the work budget.
         """
         size = rows.stop - rows.start
         spend(_PASSES * 2 * self.bins * size * (1 + len(terms)))
@@ -300,7 +299,6 @@ def _transform_of(masses: Masses, side: Side, grid: _PlanGrid, row: int | None =
 
 
 def _with_squares(value: Spectrum) -> _Transform:
-    """Return a transform with its largest squared modulus of any group, by frequency."""
     return _Transform(value, (value.real**2 + value.imag**2).max(axis=0))
 
 
@@ -333,7 +331,6 @@ def _reading_factors(count: int, column: int, bins: int) -> Spectrum:
 
 @lru_cache(4)
 def _roots_of_unity(size: int) -> Spectrum:
-    """Return `e^(2πi n / size)` for each n below `size`."""
     roots: Spectrum = np.exp(2j * np.pi / size * np.arange(size))
     return roots
 

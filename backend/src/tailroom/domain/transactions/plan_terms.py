@@ -39,17 +39,13 @@ TermSum = tuple[Term, ...]
 
 @dataclass(eq=False)
 class TermDistributions:
-    """Distributions of operations, and a cache of those of terms, apart from the sums so that these are
-    freed.
-    """
+    """Distributions of operations and, cached, of terms, apart from the sums so that these are freed."""
 
     distributions: Mapping[str, GroupDistributions]
     _masses: dict[tuple[Side, str, int, int], Masses] = field(default_factory=dict)
 
     def of(self, side: Side, term: Term) -> Masses:
-        """Return the distribution, in each group, of one of the `count` summands of a term; cached. Raise
-        WorkExceeded beyond the work budget.
-        """
+        """Return the distribution of one summand of a term, cached. Raise WorkExceeded."""
         key = (side, term.operation, term.at_once, term.workers)
         if key not in self._masses:
             of_side: Masses = getattr(self.distributions[term.operation], side)
@@ -59,9 +55,8 @@ class TermDistributions:
 
 
 def certain_counts(plan: Plan, points_of_a_stage: int = _POINTS_OF_A_STAGE) -> Iterator[tuple[Plan, float]]:
-    """Yield every plan of certain counts that a plan of random counts may become, with its probability. Each
-    costs `points_of_a_stage` points of work for a stage. Raise CountsTooMany beyond 256 combinations,
-    WorkExceeded beyond the work budget.
+    """Yield every plan of certain counts that a plan of random counts may become, with its probability, at a
+    cost of `points_of_a_stage` for each stage. Raise CountsTooMany or WorkExceeded.
     """
     points = points_of_a_stage * len(plan.stages)
     if all(isinstance(stage.count, int) for stage in plan.stages):
@@ -111,8 +106,8 @@ def _upper_terms(stage: Stage) -> Iterator[Term]:
 
 
 def lower_sums(plan: Plan) -> tuple[TermSum, ...]:
-    """Return sums that are lower bounds of the plan's time without overheads: one for a plan without pools,
-    else two, with an even share of each pool's work and with its slowest operation.
+    """Return sums that are lower bounds of the plan's time without overheads: with an even share of each
+    pool's work and with its slowest operation.
     """
     if not plan.has_pool:
         return (upper_sum(plan),)

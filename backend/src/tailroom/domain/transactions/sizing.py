@@ -54,8 +54,8 @@ class Operations:
 
 
 def nodes_for_rate(operation: Operations, transactions_per_s: float, headroom_ratio: float) -> Part:
-    """Return the nodes for a rate of transactions, at least 1, each used up to `headroom_ratio` of its proven
-    rate. Raise DemandInvalid for a rate or share out of range, or over `MOST_NODES` nodes.
+    """Return the nodes for a rate of transactions, each used up to `headroom_ratio` of its proven rate. Raise
+    DemandInvalid for a rate or share out of range, or over `MOST_NODES` nodes.
     """
     check_positive("target_transactions_per_s", transactions_per_s)
     check_share("headroom_ratio", headroom_ratio)
@@ -75,9 +75,7 @@ def nodes_for_rate(operation: Operations, transactions_per_s: float, headroom_ra
 def nodes_for_writes(
     per_s: float, per_s_per_node: float, replication_factor: int, headroom_ratio: float
 ) -> Part:
-    """Return the nodes for writes per second, repeated for every copy, at least 1, each used up to
-    `headroom_ratio` of its rate. Raise DemandInvalid for a value out of range, or over `MOST_NODES` nodes.
-    """
+    """Return the nodes for writes per second, repeated for every copy, otherwise as `nodes_for_rate`."""
     check_not_negative("writes_per_s", per_s)
     check_positive("writes_per_s_per_node", per_s_per_node)
     check_copies(replication_factor)
@@ -95,9 +93,7 @@ def nodes_for_writes(
 def nodes_for_data(
     data_bytes: int, usable_capacity_bytes: int, replication_factor: int, fill_ratio: float
 ) -> Part:
-    """Return the nodes for the data with every copy, at least 1, each filled up to `fill_ratio`. Raise
-    DemandInvalid for a value out of range, or over `MOST_NODES` nodes.
-    """
+    """Return the nodes for the data with every copy, each filled up to `fill_ratio`, as `nodes_for_rate`."""
     check_not_negative("data_bytes", data_bytes)
     check_positive("usable_capacity_bytes", usable_capacity_bytes)
     check_copies(replication_factor)
@@ -162,7 +158,6 @@ def _exact(value: float) -> Fraction:
 
 
 def _whole_nodes(exact: Fraction) -> int:
-    """Return the number rounded up, at least 1. Raise DemandInvalid above `MOST_NODES`."""
     nodes = max(1, math.ceil(exact))
     if nodes > MOST_NODES:
         raise DemandInvalid(

@@ -16,9 +16,7 @@ Count = int | RandomCount
 
 
 def power_of_shares(below: Floats, over: Floats, count: Count) -> Floats:
-    """Return P(all of `count` operations are below) = `below ** count`, averaged over a random count. `over`
-    is `1 − below`, exact also for tiny shares.
-    """
+    """Return `below ** count`, averaged over a random count; `over` is `1 − below`, exact for tiny shares."""
     if isinstance(count, RandomCount):
         terms = [weight * power_of_shares(below, over, n) for n, weight in count.weights.items()]
         return np.asarray(sum(terms), dtype=np.float64)

@@ -23,9 +23,7 @@ class WorkExceeded(Exception):
 
 
 def at_most(points: int) -> AbstractContextManager[None]:
-    """Limit the work inside the block: `spend` raises `WorkExceeded` beyond this many points. They do not
-    count against the limit of an outer block.
-    """
+    """Limit the work inside the block: `spend` raises `WorkExceeded` beyond this many points."""
     return _set(_left, [points])
 
 
@@ -41,7 +39,6 @@ def done_by(chosen: Each) -> AbstractContextManager[None]:
 
 @contextmanager
 def _set(variable: ContextVar[_Item], value: _Item) -> Iterator[None]:
-    """Set a context variable inside the block, and restore it after."""
     token = variable.set(value)
     try:
         yield

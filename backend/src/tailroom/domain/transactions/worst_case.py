@@ -39,10 +39,9 @@ class WorstCase:
 
 
 def worst_case_dependence(plan: Plan, bounds: Mapping[str, LatencyBounds], window_ns: int) -> WorstCase:
-    """Return the bounds for a plan and a window in ns, from those of each operation by name; the lower is 0
-    if overheads take the whole window. Stages share the window in several ways, each of which gives a valid
-    bound, and the best counts. Raise OperationNotMeasured for a missing operation, WorkExceeded beyond the
-    work budget.
+    """Return the bounds for a plan and a window in ns. Stages share the window in several ways, each of which
+    gives a valid bound, and the best counts. Raise OperationNotMeasured for a missing operation, WorkExceeded
+    beyond the work budget.
     """
     plan.check_measured(bounds)
     net_ns = float(window_ns - plan.overhead_ns)
@@ -62,8 +61,8 @@ def worst_case_dependence(plan: Plan, bounds: Mapping[str, LatencyBounds], windo
 
 
 def sum_over(masses: PointMasses, count: int, limit_ns: int) -> float:
-    """Return an upper bound of P(S > limit) for the sum S of `count` operations under any dependence (dual
-    bound, which need not be reached); 1 for a limit of 0 or less. Raise WorkExceeded beyond the work budget.
+    """Return an upper bound of P(S > limit) for the sum of `count` operations under any dependence (dual
+    bound, which need not be reached). Raise WorkExceeded beyond the work budget.
     """
     if limit_ns <= 0:
         return 1.0
@@ -111,7 +110,6 @@ def sum_within(masses: PointMasses, count: int, limit_ns: float) -> float:
 
 
 def _stage_over(stage: Stage, late: PointMasses, limit_ns: int) -> float:
-    """Return an upper bound of P(stage > limit in ns) under any dependence; 1 for a limit of 0 or less."""
     count = stage.largest_count
     if limit_ns <= 0:
         return 1.0
@@ -131,9 +129,7 @@ def _stage_over(stage: Stage, late: PointMasses, limit_ns: int) -> float:
 
 
 def _stage_within(stage: Stage, bounds: LatencyBounds, limit_ns: float) -> float:
-    """Return an upper bound of P(stage ≤ limit in ns) under any dependence. For a parallel stage or a random
-    count it is that of a single operation.
-    """
+    """Return an upper bound of P(stage ≤ limit in ns), for a random count that of a single operation."""
     early = bounds.early
     inside = early.at_ns < limit_ns if bounds.continuous else early.at_ns <= limit_ns
     single = min(1.0, float(early.ratio[inside].sum()))
@@ -144,8 +140,8 @@ def _stage_within(stage: Stage, bounds: LatencyBounds, limit_ns: float) -> float
 
 
 def _window_divisions(plan: Plan, bounds: Mapping[str, LatencyBounds]) -> list[tuple[float, ...]]:
-    """Return divisions of the window between the stages: even, by depth, by expected time, and blends of two
-    of these. Each is a tuple of shares that add up to 1, in the order of the stages.
+    """Return divisions of the window between the stages, as shares: even, by depth, by expected
+    time, blends.
     """
     if len(plan.stages) == 1:
         return [(1.0,)]

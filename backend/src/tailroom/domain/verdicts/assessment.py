@@ -90,9 +90,7 @@ class BudgetAssessment:
         }
 
     def rows(self, *, is_provisional: bool = False) -> list[dict[str, Any]]:
-        """Return a JSON row for each limit, then for each floor, with the measurement in the unit of the
-        limit. A rule set has the rows of all its parts; budgets of other kinds have none.
-        """
+        """Return a JSON row for each limit, then for each floor; of a rule set those of all its parts."""
         limits = self.limits.rows if self.limits else ()
         rows = [_limit_row(row, is_provisional=is_provisional) for row in limits]
         rows += [_floor_row(row, is_provisional=is_provisional) for row in self.floors]
@@ -120,7 +118,6 @@ class BudgetAssessment:
 
 
 def _verdict_keys(judgement: Judgement, *, is_provisional: bool) -> dict[str, Any]:
-    """Return the verdict, its strength (None if undecided), and both in words."""
     return {
         "verdict": judgement.verdict.value,
         "strength": strength_of(judgement),
@@ -154,8 +151,7 @@ def summary_of(document: dict[str, Any]) -> dict[str, Any]:
 
 def _exceedance_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
     """Return a limit's row as stored with an exceedance verdict: shares at or over the threshold, and
-    `limit_ratio`, the share that is allowed. If the source does not state the number of operations, counts
-    and 95 % limits are None. If there are no operations, shares and 95 % limits are None.
+    `limit_ratio`, the share that is allowed. Without operations, or their number, what depends on it is None.
     """
     measured, limit = row.measured, row.limit
     has_operations = measured.total > 0
@@ -183,8 +179,8 @@ _ROW_KEYS = (
 
 
 def _limit_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
-    """Return the JSON row of a limit. Values are shares at or over the threshold for an exceedance limit, but
-    shares below the time for a percentile limit.
+    """Return the JSON row of a limit. Values are shares at or over the threshold for an exceedance limit,
+    else below it.
     """
     limit, shares = row.limit, _exceedance_row(row, is_provisional=is_provisional)
     names = ("ratio", "ratio_lower", "ratio_upper", "share_lower", "share_upper")

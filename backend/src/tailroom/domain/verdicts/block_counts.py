@@ -50,9 +50,7 @@ class BlockCounts:
 
     @staticmethod
     def from_total(total: int | None) -> "BlockCounts":
-        """Return the counts of a record without slices, all independent; `total` None (not known) counts as
-        0.
-        """
+        """Return the counts of a record without slices, all independent; an unknown total counts as 0."""
         return BlockCounts(np.array([total or 0], np.int64), (1.0,) * len(SIZES))
 
     @staticmethod
@@ -61,17 +59,15 @@ class BlockCounts:
         return BlockCounts(course.totals, tuple(_size_factors(course)))
 
     def independent(self, operations: int) -> float:
-        """Return the number of independent blocks of `operations` each, not rounded; larger blocks are never
-        more.
-        """
+        """Return the number of independent blocks of `operations` each; larger blocks are never more."""
         cell = int(np.searchsorted(SIZES, operations, side="right")) - 1
         disjoint = (self.totals[:, None] // np.array([operations, *SIZES[cell + 1 :]])).sum(axis=0)
         return float((disjoint / self.factors[cell:]).max())
 
 
 def next_size(operations: int) -> int:
-    """Return the first size at or over a number of operations, from a fixed series of sizes. The series
-    begins with 1, and each step adds a tenth, rounded down, or 1 if that is more.
+    """Return the first size at or over a number of operations. Sizes begin with 1 and grow by a tenth or by
+    1.
     """
     size = 1
     while size < operations:
@@ -88,8 +84,8 @@ def smaller_sizes(operations: int) -> list[int]:
 
 
 def _size_factors(course: IntervalRecords) -> list[float]:
-    """Return a design effect for each of `SIZES`: the larger of the effects of blocks of this size and of the
-    next. All are 1 if fewer than two slices have operations.
+    """Return for each of `SIZES` the larger design effect of blocks of this size and of the next; 1 below two
+    slices.
     """
     totals = course.totals.astype(np.float64)
     filled = np.flatnonzero(totals > 0.0)
@@ -124,7 +120,6 @@ class _SliceMoments:
 
     @staticmethod
     def of(course: IntervalRecords, filled: Int64s, ceiling_ns: float) -> "_SliceMoments":
-        """Return the moments of the slices at positions `filled`; latencies are cut off at `ceiling_ns`."""
         mean, variance, answered = (values[filled] for values in _moments(course, ceiling_ns))
         totals = course.totals[filled].astype(np.float64)
         return _SliceMoments(mean, variance, answered, totals / totals.sum())
@@ -166,8 +161,8 @@ def _design_factor(within: Floats, blocks: Floats) -> float:
 
 
 def _ceiling_ns(merged: LatencyDist) -> float:
-    """Return the 99th percentile of the latency in ns, at which latencies in sums are cut off; infinite if
-    its bucket is open. The tail beyond it is described by the slowest operation of each block.
+    """Return the 99th percentile in ns, at which latencies in sums are cut off; infinite if its bucket is
+    open.
     """
     at = merged.quantile_bounds(_BODY_SHARE).upper_ns
     return np.inf if at is None else float(at)

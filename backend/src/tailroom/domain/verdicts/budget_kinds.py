@@ -253,9 +253,7 @@ Budget = Criterion | RuleSet
 
 
 def check_identity(name: str, version: int) -> None:
-    """Raise BudgetInvalid unless the name is lower-case words and digits joined by hyphens, of 100 characters
-    at most, and the version a whole number from 1 on.
-    """
+    """Raise BudgetInvalid for a name that is not words joined by hyphens, or a version below 1."""
     if not _NAME.fullmatch(name) or len(name) > 100:
         raise BudgetInvalid(
             f"a budget's name is lower-case words joined by hyphens, 100 characters at most, not {name!r}"
@@ -265,7 +263,6 @@ def check_identity(name: str, version: int) -> None:
 
 
 def _check_operation(operation: str, clock: str | None) -> None:
-    """Raise BudgetInvalid for an empty operation name or a clock that is not in `CLOCKS`; None is valid."""
     if not operation:
         raise BudgetInvalid("a budget needs the name of an operation")
     if clock is not None and clock not in CLOCKS:
@@ -273,7 +270,6 @@ def _check_operation(operation: str, clock: str | None) -> None:
 
 
 def _check_unique(what: str, items: tuple[object, ...], keys: Sequence[object]) -> None:
-    """Raise `BudgetInvalid` unless there are items and their keys are unique; `what` names an item."""
     if not items:
         raise BudgetInvalid(f"a budget needs at least one {what}")
     twice = [key for position, key in enumerate(keys) if key in keys[:position]]
@@ -282,20 +278,18 @@ def _check_unique(what: str, items: tuple[object, ...], keys: Sequence[object]) 
 
 
 def _check_time(what: str, time_ns: int) -> None:
-    """Raise `BudgetInvalid` unless a time is a whole number of ns from 1 to 2^62; `what` names it."""
     if not is_whole(time_ns) or not 0 < time_ns <= _LONGEST_NS:
         raise BudgetInvalid(f"{what} must be a whole number of ns greater than 0, not {time_ns}")
 
 
 def _check_ratio(what: str, ratio: float) -> None:
-    """Raise `BudgetInvalid` unless 0 < ratio < 1; `what` names it."""
     if not 0.0 < ratio < 1.0:
         raise BudgetInvalid(f"{what} must lie between 0 and 1, not at {ratio}")
 
 
 def document_of(budget: Budget) -> dict[str, Any]:
-    """Return the JSON document of a budget with every default written out. A clock or certification that is
-    not set is left out.
+    """Return the JSON document of a budget with every default; without a clock or certification if
+    not set.
     """
     return {
         "kind": budget.kind,
@@ -308,7 +302,6 @@ def document_of(budget: Budget) -> dict[str, Any]:
 
 
 def _own_keys(budget: Budget) -> dict[str, Any]:
-    """Return the keys, with values, that only documents of the budget's own kind have."""
     match budget:
         case RuleSet():
             return {"criteria": [document_of(criterion) for criterion in budget.criteria]}
@@ -332,7 +325,6 @@ def _own_keys(budget: Budget) -> dict[str, Any]:
 
 
 def _operation_keys(budget: ExceedanceBudget | PercentileBudget) -> dict[str, Any]:
-    """Return the operation of a budget, and its clock if one is set."""
     return {"operation": budget.operation, **({"clock": budget.clock} if budget.clock else {})}
 
 

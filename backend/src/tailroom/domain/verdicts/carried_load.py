@@ -57,9 +57,7 @@ class CarriedAnswer:
 
 
 def counted_load(operation: OperationEvidence) -> CountedLoad | None:
-    """Return the load counted in production. None if the operation has no slices over time or no requests, or
-    if no slice has a duration.
-    """
+    """Return the load counted in production; None without requests in slices of known duration."""
     course = operation.course
     if course is None or not course.size:
         return None
@@ -81,8 +79,7 @@ def counted_load(operation: OperationEvidence) -> CountedLoad | None:
 
 def load_of_record(operation: OperationEvidence) -> RateBounds | None:
     """Return the rate per second at which a record was taken: without failed operations (lower) and with them
-    (upper). If operations or time are unknown, both are the load that the source states; None if it states
-    none.
+    (upper), else the load that the source states; None if it states none.
     """
     total = operation.record.total
     if total is None or operation.measured_ns <= 0:
@@ -124,8 +121,7 @@ def carries(
 
 def combined_answer(answers: Sequence[CarriedAnswer]) -> CarriedAnswer:
     """Return the answer of several tests of one configuration: the first YES, else the first NO, else the
-    first. It is NOT_SHOWN without a test, and if YES and NO both occur, because something other than the load
-    decided.
+    first. It is NOT_SHOWN without a test, or if YES and NO both occur.
     """
     outcomes = {answer.carried for answer in answers}
     if {Carried.YES, Carried.NO} <= outcomes:

@@ -32,8 +32,8 @@ LATE_LIMITS_NS = tuple(step * 10**power for power in range(3, 10) for step in (1
 
 
 def compact_evidence(evidence: RunEvidence, plans: Plans = ()) -> RunEvidence:
-    """Return the evidence without its slices over time, for questions about single operations and about
-    `plans`. Questions about other plans raise KeyError.
+    """Return the evidence without slices over time. Questions about plans other than `plans` raise
+    KeyError.
     """
     with for_every_question():
         refutation = refutation_of(evidence) if plans else None
@@ -48,8 +48,8 @@ def compact_evidence(evidence: RunEvidence, plans: Plans = ()) -> RunEvidence:
 def _unreliable_pairs(
     evidence: RunEvidence, compact: RunEvidence
 ) -> Iterator[tuple[RunEvidence, RunEvidence]]:
-    """Yield pairs of the evidence and its compact form, as given and then for each limit in `LATE_LIMITS_NS`
-    that changes the counts of late and unreliable slices. Pairs without unreliable slices are left out.
+    """Yield the evidence and its compact form, as given and for each limit in `LATE_LIMITS_NS` that changes
+    the counts of late and unreliable slices; only with unreliable slices.
     """
     if evidence.has_unreliable_slices:
         yield evidence, compact
@@ -63,9 +63,6 @@ def _unreliable_pairs(
 
 
 def _with_late_limit(evidence: RunEvidence, limit_ns: int) -> RunEvidence:
-    """Return the evidence with slices judged by another limit of lateness in ns. Operations without recorded
-    lateness stay as they are.
-    """
     return replace(
         evidence,
         operations=tuple(operation.with_late_limit(limit_ns) for operation in evidence.operations),
@@ -127,8 +124,8 @@ def _identity(operation: OperationEvidence) -> OperationEvidence:
 
 
 def _store_groups(full: RunEvidence, compact: RunEvidence, plans: Plans) -> None:
-    """Compute the groups of slices of every plan from `full` and cache them in `compact`, for the preferred
-    clocks and for each clock on which all operations of the plan were recorded.
+    """Cache the groups of slices of every plan, computed from `full`, in `compact`: by the preferred clocks
+    and by each clock on which all operations of the plan were recorded.
     """
     for names in plans:
         for clock in (None, *CLOCKS):
@@ -145,9 +142,8 @@ def _store_groups(full: RunEvidence, compact: RunEvidence, plans: Plans) -> None
 
 
 def _hour_counter(operation: OperationEvidence) -> Callable[[Sequence[int]], Sequence[HourSlice]]:
-    """Return a function from thresholds in ns to the number of operations at or over each, by full hour. The
-    function returns an empty sequence if there is no full hour or no slices fit into hours. For a source that
-    counts hours itself it does so if any threshold has no exact counter.
+    """Return a function from thresholds in ns to the counts at or over each, by full hour; it returns none
+    without full hours, or if a source that counts hours itself lacks a counter.
     """
     if operation.hours is None:
         try:
@@ -160,7 +156,6 @@ def _hour_counter(operation: OperationEvidence) -> Callable[[Sequence[int]], Seq
     counted = operation.hours(exact)
 
     def hours(thresholds_ns: Sequence[int]) -> Sequence[HourSlice]:
-        """Return the counted hours at these thresholds only; empty if any of them has no exact counter."""
         if not set(thresholds_ns) <= set(exact):
             return ()
         columns = [exact.index(at_ns) for at_ns in thresholds_ns]

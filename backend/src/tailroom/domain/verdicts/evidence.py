@@ -114,9 +114,8 @@ class OperationEvidence:
 
     @cached_property
     def at_best(self) -> "OperationEvidence":
-        """The operation with every operation of unreliable slices as fast as possible; itself if all slices
-        are reliable. Such slices may hide how slow operations clump, so the larger design effect, as recorded
-        or at best, counts.
+        """The operation with unreliable slices as fast as possible; itself if all are reliable. Such slices
+        may hide how slow operations clump, so the larger design effect, as recorded or at best, counts.
         """
         if self.load_at_best is None:
             return self
@@ -125,12 +124,10 @@ class OperationEvidence:
             return best
 
         def effect_at(threshold_ns: int) -> DesignEffect:
-            """Return the larger of the design effects as recorded and at best."""
             both = (self._cached_effect(threshold_ns), best._cached_effect(threshold_ns))
             return max(both, key=lambda effect: effect.factor)
 
         def cache_effects(thresholds_ns: Int64s) -> None:
-            """Cache the design effects at these thresholds, as recorded and at best."""
             self.effects_at(thresholds_ns)
             best.effects_at(thresholds_ns)
 
@@ -147,8 +144,8 @@ class OperationEvidence:
         )
 
     def with_late_limit(self, limit_ns: int) -> "OperationEvidence":
-        """Return the operation with its slices judged by another limit of lateness in ns; itself if the limit
-        is the same or lateness was not recorded.
+        """Return the operation with its slices judged by another limit of lateness in ns, if it was
+        recorded.
         """
         if self.generator_at is None or self.validity.late_limit_ns == limit_ns:
             return self
@@ -165,9 +162,9 @@ class OperationEvidence:
         return replace(self.generation, closed_loop=self.closed_loop or self.generation.closed_loop)
 
     def effect_at(self, threshold_ns: int) -> DesignEffect:
-        """Return the design effect of the share of operations at or over a threshold in ns; its factor is 1
-        without slices over time. Unless the record has an exact counter at the threshold, it is the larger of
-        the effects at the record's two nearest edges, so that compact and full records agree.
+        """Return the design effect of the share of operations at or over a threshold in ns; 1 without slices.
+        Unless the threshold has an exact counter, it is the larger of the effects at the record's nearest
+        edges, so that compact and full records agree.
         """
         if threshold_ns in self.counted_at_ns:
             return self._cached_effect(threshold_ns)
@@ -201,15 +198,13 @@ class OperationEvidence:
         return places, self.effects_at(places)
 
     def _cached_effect(self, threshold_ns: int) -> DesignEffect:
-        """Return the design effect at exactly this threshold, computed on first use."""
         if threshold_ns not in self._effects:
             self._effects[threshold_ns] = self._effect(threshold_ns)
         return self._effects[threshold_ns]
 
     def full_slices(self, thresholds_ns: Sequence[int], length_ns: int = NS_PER_HOUR) -> Sequence[HourSlice]:
-        """Return for every full slice of `length_ns` from the start of the run the counts at or over
-        thresholds in ns. Empty if there are no slices over time or if these are longer than `length_ns`. A
-        source that counts hours itself gives none if it lacks one of the thresholds.
+        """Return for every full slice of `length_ns` the counts at or over thresholds in ns; empty without
+        slices, with longer slices, or if a source that counts hours itself lacks a threshold.
         """
         if self.hours is not None and length_ns == NS_PER_HOUR:
             return self.hours(thresholds_ns)
@@ -222,7 +217,6 @@ class OperationEvidence:
         return hour_slices(slices, thresholds_ns, length_ns)
 
     def _effect(self, threshold_ns: int) -> DesignEffect:
-        """Return the design effect at or over a threshold, not cached; factor 1 without slices over time."""
         if self.effects is not None:
             return self.effects(threshold_ns)
         if self.course is None:
@@ -231,7 +225,6 @@ class OperationEvidence:
 
     @cached_property
     def _totals(self) -> Int64s:
-        """Operations of each slice, failed operations included; empty without slices."""
         return np.empty(0, np.int64) if self.course is None else self.course.totals
 
 
@@ -242,19 +235,17 @@ at their best; None if all are reliable.
 
 
 def with_reliability(operation: OperationEvidence) -> OperationEvidence:
-    """Return the operation with the reliability of the slices in its `intervals`; itself if these are None.
-    Until a budget sets a limit of lateness, it is a tenth of the smallest threshold with an exact counter.
+    """Return the operation with the reliability of its `intervals`. Until a budget sets a limit of lateness,
+    it is a tenth of the smallest threshold with an exact counter.
     """
     intervals = operation.intervals
     if intervals is None:
         return operation
 
     def generator_at(limit_ns: int | None) -> GeneratorFacts:
-        """Return the reliability of the slices by this limit of lateness in ns; None: no slice is late."""
         validity = Validity.from_records(intervals, limit_ns)
 
         def best() -> OperationEvidence:
-            """Return the operation with its unreliable slices at their best."""
             best_intervals = at_best(intervals, unreliable_slices_of(intervals, limit_ns).any)
             total = best_intervals.total()
             return replace(
@@ -269,8 +260,7 @@ def with_reliability(operation: OperationEvidence) -> OperationEvidence:
 
 def smallest_threshold_ns(budget: Budget, operation: str) -> int | None:
     """Return the smallest time limit in ns of a budget for an operation; None for kinds without time limits.
-    For whole transactions it is the window less the reserve. For their operations it is that time divided by
-    the number of operations that at least follow each other, rounded down.
+    For an operation of a transaction it is its share of the window if operations follow each other.
     """
     match budget:
         case ExceedanceBudget():
@@ -341,8 +331,8 @@ class RunEvidence:
 
     @cached_property
     def mean_bounds_ns(self) -> Mapping[str, tuple[float, float] | None]:
-        """Smallest and largest mean in ns that the record of any operation allows, by clock. None for a clock
-        if the mean of one of its operations is unknown or has no upper bound.
+        """Smallest and largest mean in ns that any operation's record allows, by clock; None if one is
+        unknown.
         """
         bounds: dict[str, tuple[float, float] | None] = {}
         for operation in self.operations:
@@ -365,7 +355,7 @@ class RunEvidence:
     @property
     def load(self) -> GeneratedLoad:
         """Load of the first operation whose generator issued too little or too much, else of the first
-        operation. Without operations it is a load of 0 operations with an unknown intended number.
+        operation.
         """
         loads = [operation.load for operation in self.operations]
         unintended = [load for load in loads if load.is_too_little or load.is_too_much]

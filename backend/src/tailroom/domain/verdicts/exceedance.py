@@ -106,8 +106,8 @@ class LimitsAssessment:
 def exceedance(
     record: LatencyRecord, threshold_ns: int, effect_at: DesignEffectAt = independent
 ) -> Exceedance:
-    """Return the share of all operations at or over a threshold; without operations its bounds are 0 and 1.
-    `effect_at` returns the design effect at a threshold in ns, which widens the confidence limits.
+    """Return the share of all operations at or over a threshold; between 0 and 1 without operations.
+    `effect_at` is the design effect at a threshold in ns, which widens the confidence limits.
     """
     if record.total == 0:
         return Exceedance(threshold_ns, 0, 0, 0, 0.0, 1.0, 0.0, 1.0)
@@ -168,8 +168,8 @@ def limit_row(limit: Limit | QuantileLimit, evidence: OperationEvidence) -> Limi
 
 def _stated_ns(limit: QuantileLimit, record: LatencyRecord) -> int | None:
     """Return the time in ns before which a record states the percentile of a limit not to be, if that is at
-    or over the limit and the number of operations is unknown; else None. The printed shares alone allow that
-    just this share of operations was faster, but then the tool would have printed an earlier time.
+    or over the limit and the number of operations is unknown. The printed shares alone allow that just this
+    share of operations was faster, but then the tool would have printed an earlier time.
     """
     if record.total is not None:
         return None
@@ -183,8 +183,8 @@ def percentile_fact(limit: QuantileLimit, stated_ns: int) -> str:
 
 
 def overall(rows: Sequence[LimitRow]) -> Judgement:
-    """Return the combined judgement of one or more rows: FAIL if any limit fails, PASS if all pass, else the
-    first undecided by `Reason`. The text of a PASS is that of the limit whose share comes closest to it.
+    """Return the combined judgement of one or more rows; the text of a PASS is of the limit that is closest
+    to it.
     """
     closest = max(rows, key=lambda row: row.measured.share_upper / _allowed_over(row.limit))
     return combined([row.judgement for row in rows], closest.judgement.reason_text)
@@ -239,8 +239,8 @@ def certification(
 
 
 def _worst_text(slices: Sequence[HourSlice], at_limit: int, first: HourSlice, ratio: float) -> str:
-    """Return the end of a sentence with start and share of the slice with the largest share over a limit;
-    empty if that slice is `first`.
+    """Return the end of a sentence about the slice with the largest share over a limit; empty if it is
+    `first`.
     """
     worst = max((hour for hour in slices if hour.total), key=lambda hour: hour.over[at_limit] / hour.total)
     if worst.start_ns == first.start_ns:
@@ -279,9 +279,8 @@ def _allowed_over(limit: Limit | QuantileLimit) -> float:
 
 
 def _share_under(over_ratio: float, limit: Limit | QuantileLimit) -> float:
-    """Return 1 less the share over a threshold. Within rounding errors of the limit it is moved, to just
-    below the required share for a `Limit`, which then fails because the comparison is strict, and to the
-    quantile itself for a `QuantileLimit`, which then passes.
+    """Return 1 less the share over a threshold. Within rounding errors of the limit it is moved so that a
+    strict `Limit` fails, and a `QuantileLimit` passes.
     """
     if isinstance(limit, Limit) and abs(over_ratio - limit.ratio) <= _LAST_DIGITS:
         return 1.0 - limit.ratio - _LAST_DIGITS
@@ -292,9 +291,7 @@ def _share_under(over_ratio: float, limit: Limit | QuantileLimit) -> float:
 
 
 def _fact(limit: Limit | QuantileLimit, measured: Exceedance, operation: str, stated_ns: int | None) -> str:
-    """Return the shares in this run with the limit, as a sentence. If the percentile fails the limit by its
-    stated time (`stated_ns`), that time replaces the shares.
-    """
+    """Return the shares in this run with the limit, or the stated time of a percentile that fails by it."""
     at = latency_text(measured.threshold_ns)
     counted = f" of {_operations_text(measured.total, operation)}" if measured.is_counted else ""
     if isinstance(limit, QuantileLimit) and stated_ns is not None:
@@ -307,7 +304,6 @@ def _fact(limit: Limit | QuantileLimit, measured: Exceedance, operation: str, st
 
 
 def _confident_text(limit: Limit | QuantileLimit, measured: Exceedance) -> str:
-    """Return a share's 95 % bounds as text: at or over the threshold for a `Limit`, else below the time."""
     if isinstance(limit, Limit):
         return share_text(measured.ratio_lower, measured.ratio_upper, limit.ratio)
     return share_text(1.0 - measured.ratio_upper, 1.0 - measured.ratio_lower, limit.quantile)
@@ -320,7 +316,6 @@ def _operations_text(count: int, operation: str) -> str:
 
 
 def _coarse_buckets(measured: Exceedance, limit: Limit | QuantileLimit) -> Uncertainty:
-    """Return the cause of wide bounds in this run: too wide buckets, or too few published figures."""
     at = latency_text(measured.threshold_ns)
     shares = share_text(measured.share_lower, measured.share_upper, _allowed_over(limit))
     middle = 1.0 - (measured.share_lower + measured.share_upper) / 2.0
@@ -340,7 +335,6 @@ def _coarse_buckets(measured: Exceedance, limit: Limit | QuantileLimit) -> Uncer
 
 
 def _too_few(measured: Exceedance, operation: str) -> Uncertainty | None:
-    """Return why operations are too few for an observed PASS; None if enough, or if not counted."""
     if not measured.is_counted or measured.total >= FEWEST_OPERATIONS:
         return None
     counted = _operations_text(measured.total, operation)
@@ -355,10 +349,8 @@ def _too_few(measured: Exceedance, operation: str) -> Uncertainty | None:
 def _few_samples(
     measured: Exceedance, limit: Limit | QuantileLimit, operation: str, factor: float
 ) -> Uncertainty:
-    """Return why the record, as a sample, does not prove what its counts show, and what would: another run if
-    the share equals the limit, a longer run if no operation was counted, the number of operations if the
-    source does not state it, else as many operations as prove it. `factor` operations count as one
-    independent operation.
+    """Return why the record, as a sample, does not prove what its counts show, and what would. `factor`
+    operations count as one independent operation.
     """
     without = Bounds(_share_under(measured.share_upper, limit), _share_under(measured.share_lower, limit))
     allowed = _allowed_over(limit)

@@ -61,9 +61,8 @@ class GeneratedLoad:
         return self.is_too_little or self.is_too_much or self.closed_loop or self.is_production
 
     def observed(self, bounds: Bounds) -> Bounds:
-        """Return bounds of the share that meets the objective in this run, widened if the load was not as
-        intended. Too little load sets the lower bound to 0, too much load sets the bounds to 0 and 1, and so
-        do missing intervals.
+        """Return bounds of the share that meets the objective in this run: a lower bound of 0 for too little
+        load, no bounds for too much or for missing intervals.
         """
         return Bounds(
             0.0 if self.is_too_little or self.is_too_much else bounds.lower,
@@ -71,8 +70,8 @@ class GeneratedLoad:
         )
 
     def proven(self, bounds: Bounds) -> Bounds:
-        """Return proven bounds, widened as in `observed`. A closed loop proves no PASS, so the lower bound is
-        0. Production proves nothing, because another load may come, so the bounds are 0 and 1.
+        """Return proven bounds, widened as in `observed`. A closed loop proves no PASS, and production
+        nothing, because another load may come.
         """
         if self.is_production:
             return Bounds(0.0, 1.0)
@@ -80,16 +79,15 @@ class GeneratedLoad:
         return replace(remaining, lower=0.0) if self.closed_loop else remaining
 
     def undecided_by(self, others: Sequence[Uncertainty], without: Bounds) -> list[Uncertainty]:
-        """Return the causes of wide bounds in this run: `others`, with their bounds widened as in `observed`,
-        and the causes in the load. `without` are the bounds that a reliable load would give.
+        """Return the causes of wide bounds in this run: `others`, widened as in `observed`, and those in the
+        load. `without` are the bounds that a reliable load would give.
         """
         remaining = [replace(cause, without=self.observed(cause.without)) for cause in others]
         return [*remaining, *self.causes(without)]
 
     def unproven_by(self, others: Sequence[Uncertainty], without: Bounds) -> list[Uncertainty]:
-        """Return the causes of wide proven bounds: `others`, with their bounds widened as in `proven`, and
-        the causes in the load. Production and closed loop count only if the load was neither too little nor
-        too much. `without` are the bounds that a reliable load would give.
+        """Return the causes of wide proven bounds, as `undecided_by`. Production and closed loop count only
+        if the load was neither too little nor too much.
         """
         remaining = [replace(cause, without=self.proven(cause.without)) for cause in others]
         causes = self.causes(without)
@@ -105,9 +103,7 @@ class GeneratedLoad:
         return [*remaining, *causes]
 
     def causes(self, without: Bounds) -> list[Uncertainty]:
-        """Return in a list the reason that the load of this run is too little or too much; empty if it is
-        neither. `without` are the bounds that a reliable load would give.
-        """
+        """Return the reason that the load of this run is too little or too much, if it is."""
         way_out = _STEADY_RUN
         if self.missing_intervals:
             text = f"{count_text(self.missing_intervals)} intervals of the record have not arrived"

@@ -81,8 +81,8 @@ VERDICT_FIELDS = (
 
 
 def verdict_fields(assessment: "BudgetAssessment", *, is_provisional: bool = False) -> dict[str, Any]:
-    """Return the JSON fields of `VERDICT_FIELDS`. `meter` is None if the verdict is proven, or if no data are
-    named that would decide it.
+    """Return the JSON fields of `VERDICT_FIELDS`. `meter` is None if proven, or if no data would
+    decide it.
     """
     judgement = assessment.judgement
     meter = None
@@ -164,9 +164,8 @@ def scope_text(verdict: Mapping[str, Any], scope: str) -> str:
 
 
 def scope_document(scope: Scope, *, shows_late: bool) -> dict[str, Any]:
-    """Return the answer in one scope for the API. Bounds are None if there are none, as for rates. With
-    `shows_late` they are bounds of the share that does not meet the objective, as in a headline about slow
-    operations.
+    """Return the answer in one scope for the API. With `shows_late` its bounds are of the share that does not
+    meet the objective, as in a headline about slow operations.
     """
     bounds = scope.bounds and (scope.bounds.complement if shows_late else scope.bounds)
     return {
@@ -177,9 +176,7 @@ def scope_document(scope: Scope, *, shows_late: bool) -> dict[str, Any]:
 
 
 def headline(assessment: "BudgetAssessment") -> Headline:
-    """Return the interval that the verdict rests on, as a line of text with its bounds. Rule sets have no
-    bounds, and neither has a verdict if nothing was measured.
-    """
+    """Return the interval that the verdict rests on, as a line of text with its bounds, if it has any."""
     budget = assessment.budget
     if assessment.criteria:
         return _parts_headline(assessment)
@@ -202,9 +199,6 @@ def _missing_text(assessment: "BudgetAssessment") -> str:
 
 
 def _transaction_headline(budget: TransactionBudget, assessment: "BudgetAssessment") -> Headline:
-    """Return the headline of a transaction budget with bounds of the share in time. Without evidence the
-    bounds are None, and the text states only that and the objective.
-    """
     transaction = assessment.transaction
     objective, window = budget.objective_ratio, latency_text(budget.reads_window_ns)
     if transaction is None or transaction.evidence is None or transaction.observed is None:
@@ -218,8 +212,8 @@ def _transaction_headline(budget: TransactionBudget, assessment: "BudgetAssessme
 
 
 def _limits_headline(limits: LimitsAssessment, budget: Budget, verdict: Verdict) -> Headline:
-    """Return the headline of the limit that decides the verdict. A FAIL by a slice alone has no bounds,
-    because the share in the whole run would read like a PASS.
+    """Return the headline of the deciding limit. A FAIL by a slice alone has no bounds: the share in the
+    whole run would read like a PASS.
     """
     row = _decisive_row(limits.rows)
     is_by_slice = verdict is Verdict.FAIL and row.judgement.verdict is not Verdict.FAIL
@@ -230,9 +224,6 @@ def _limits_headline(limits: LimitsAssessment, budget: Budget, verdict: Verdict)
 
 
 def _limit_headline(row: LimitRow) -> Headline:
-    """Return the headline of a limit: the share at or over the threshold of an exceedance limit, else the
-    share below the time.
-    """
     measured, limit = row.measured, row.limit
     if not isinstance(limit, Limit):
         lower, upper = 1.0 - measured.share_upper, 1.0 - measured.share_lower
@@ -256,7 +247,6 @@ def _floor_headline(row: FloorRow) -> Headline:
 
 
 def _parts_headline(assessment: "BudgetAssessment") -> Headline:
-    """Return a rule set's headline: how many parts pass and, if any, fail or are undecided; no bounds."""
     verdicts = [criterion.judgement.verdict for criterion in assessment.criteria]
     failed, open_cases = verdicts.count(Verdict.FAIL), verdicts.count(Verdict.INDETERMINATE)
     counts = [
@@ -268,7 +258,5 @@ def _parts_headline(assessment: "BudgetAssessment") -> Headline:
 
 
 def _decisive_row(rows: Sequence[_Row]) -> _Row:
-    """Return the row that decides the verdict: the first FAIL, else the first undecided, else the first.
-    `rows` must not be empty.
-    """
+    """Return the row that decides the verdict: the first FAIL, else the first undecided, else the first."""
     return min(rows, key=lambda row: WORST_FIRST.index(row.judgement.verdict))

@@ -22,9 +22,8 @@ class HourSlice:
 def hour_slices(
     slices: IntervalRecords, thresholds_ns: Sequence[int], length_ns: int
 ) -> tuple[HourSlice, ...]:
-    """Return for each slice of `length_ns` the bounds of the number of operations that took each threshold or
-    longer; they differ if a bucket straddles the threshold. Starts are rounded down to multiples of
-    `length_ns`.
+    """Return the counts of each slice of `length_ns` at or over each threshold, as bounds if a bucket
+    straddles it. Starts are rounded down to multiples of `length_ns`.
     """
     ends = [slices.over(at) for at in thresholds_ns]
     totals = slices.totals

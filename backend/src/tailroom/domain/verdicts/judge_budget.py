@@ -41,8 +41,8 @@ def judge_budget(budget: Budget, evidence: RunEvidence, *, bins: int = FULL_BINS
 
 
 def _assess(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessment:
-    """Return the verdict, undecided if conditions are unknown or if the data contradict themselves. A FAIL,
-    except that of a rule set as a whole, is judged again with all unreliable slices at their best.
+    """Return the verdict, undecided for unknown conditions or contradictions. A FAIL, except of a rule set as
+    a whole, is judged again with all unreliable slices at their best.
     """
     if evidence.unknown:
         return BudgetAssessment(
@@ -70,9 +70,6 @@ def contradicting(budget: Budget, error: DomainError, through_ns: int, bins: int
 
 
 def _judge(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessment:
-    """Return the verdict by the kind of the budget, on the evidence as it is. Raise DomainError if its data
-    contradict themselves.
-    """
     match budget:
         case RuleSet():
             return _judge_rule_set(budget, evidence, bins)
@@ -94,7 +91,6 @@ def _judge(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessment
 
 
 def _fails_somewhere(assessment: BudgetAssessment) -> bool:
-    """Return whether the whole, a limit or the certification is a FAIL."""
     judged = [assessment.judgement]
     if assessment.limits is not None:
         judged += [row.judgement for row in assessment.limits.rows]
@@ -103,8 +99,8 @@ def _fails_somewhere(assessment: BudgetAssessment) -> bool:
 
 
 def _confirm_fails(recorded: BudgetAssessment, at_best: BudgetAssessment) -> BudgetAssessment:
-    """Return the recorded assessment with each FAIL that rests on unreliable slices weakened: to undecided,
-    or from proven to observed. `at_best` is the assessment with all unreliable slices at their best.
+    """Return the recorded assessment with each FAIL that rests on unreliable slices weakened. `at_best` is
+    the assessment with all of these at their best.
     """
     validity = recorded.validity or Validity()
     limits, best = recorded.limits, at_best.limits
@@ -136,8 +132,8 @@ def _confirm_fails(recorded: BudgetAssessment, at_best: BudgetAssessment) -> Bud
 
 
 def _judge_rule_set(budget: RuleSet, evidence: RunEvidence, bins: int) -> BudgetAssessment:
-    """Return the verdict on a rule set: each part is judged, then all are combined. If that is undecided and
-    any part rests on unreliable slices, the first such part gives the reason.
+    """Return the verdict on all parts together. If it is undecided and any part rests on unreliable slices,
+    the first such part gives the reason.
     """
     criteria = tuple(judge_budget(criterion, evidence, bins=bins) for criterion in budget.criteria)
     text = "; ".join(f"{part.budget.name}: {part.judgement.reason_text}" for part in criteria)
@@ -161,7 +157,6 @@ def _judge_rule_set(budget: RuleSet, evidence: RunEvidence, bins: int) -> Budget
 def _judge_limits(
     budget: ExceedanceBudget | PercentileBudget, evidence: RunEvidence, bins: int
 ) -> BudgetAssessment:
-    """Return the verdict on limits, with a row for each operation and limit; undecided without operations."""
     used = _select_operations(budget, evidence)
     if not used:
         is_any = budget.operation in {EVERY_OPERATION, OWN_OPERATION}
@@ -188,9 +183,7 @@ def _judge_limits(
 def _combine_limits(
     budget: Budget, rows: tuple[exceedance.LimitRow, ...], certified: Judgement | None
 ) -> Judgement:
-    """Return the judgement on the certification if the budget lets it decide, else the combined judgement of
-    the rows, which must not be empty.
-    """
+    """Return the judgement on the certification if the budget lets it decide, else that of the rows."""
     rule = budget.certification if isinstance(budget, ExceedanceBudget) else None
     return certified if certified is not None and rule and rule.decides else exceedance.overall(rows)
 
@@ -198,9 +191,7 @@ def _combine_limits(
 def _judge_certification(
     budget: ExceedanceBudget, used: tuple[OperationEvidence, ...], published: Judgement | None
 ) -> Judgement:
-    """Return the combined judgement on the certification of all operations. For a published test it follows
-    from `published`, the judgement on the whole test.
-    """
+    """Return the judgement on the certification of all operations; for a published test from `published`."""
     if published is not None:
         return exceedance.certification_as_published(budget, published, used[0].measured_ns)
     thresholds = [limit.threshold_ns for limit in budget.limits]
@@ -217,9 +208,8 @@ def _judge_certification(
 def _select_operations(
     budget: ExceedanceBudget | PercentileBudget, evidence: RunEvidence
 ) -> tuple[OperationEvidence, ...]:
-    """Return the measured operations that a budget is about, by its clock, else each by the first of `CLOCKS`
-    that was recorded; empty if there are none. `EVERY_OPERATION` means all but whole transactions, by name,
-    because files and the database have them in different orders.
+    """Return the measured operations that a budget is about. `EVERY_OPERATION` means all but whole
+    transactions, by name, because files and the database have them in different orders.
     """
     names = [budget.operation]
     if budget.operation == EVERY_OPERATION:

@@ -74,9 +74,7 @@ class MeasuredResult:
 
 
 def measured_of(budget: TransactionBudget, evidence: RunEvidence) -> OperationEvidence | None:
-    """Return the measured transactions that are evidence about the budget's plan (`transfers`). None if there
-    are none, or if the plan that they followed is unknown.
-    """
+    """Return the measured transactions that are evidence about the budget's plan (`transfers`), or None."""
     transactions = evidence.of(TRANSACTION)
     if transactions is None or transactions.issued is None or not transactions.record.total:
         return None
@@ -172,9 +170,7 @@ def measured_result(
 def _variance_inflation(
     budget: TransactionBudget, transactions: OperationEvidence, reads: OperationEvidence | None
 ) -> float | None:
-    """Return the inflation of the variance over independent reads. None without reads or answers, if reads do
-    not vary, or if the first stage is not sequential.
-    """
+    """Return the inflation of the variance over independent reads; None if it is not defined."""
     if (
         reads is None
         or not reads.record.total

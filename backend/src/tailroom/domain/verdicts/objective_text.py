@@ -38,7 +38,6 @@ class _UnparsedText:
     at: int = 0
 
     def skipped(self) -> "_UnparsedText":
-        """Return the text with the position moved over blanks."""
         left = self.text[self.at :]
         return _UnparsedText(self.text, self.at + len(left) - len(left.lstrip()))
 

@@ -44,8 +44,7 @@ class OpenSloInvalid(DomainError):
 
 def openslo_of(budget: Budget) -> dict[str, Any]:
     """Return the OpenSLO document of a budget on shares of operations. A limit of less than 5 % over a time
-    is written as at least 95 % below, the only form that OpenSLO has. The name is cut to 63 characters, and a
-    certification is left out. Raise OpenSloInvalid for other kinds.
+    is written as at least 95 % below; a certification is left out. Raise OpenSloInvalid for other kinds.
     """
     if isinstance(budget, PercentileBudget):
         shares = [(Decimal(str(limit.quantile)), limit.below_ns) for limit in budget.limits]
@@ -92,9 +91,8 @@ def openslo_of(budget: Budget) -> dict[str, Any]:
 
 
 def budget_from_openslo(documents: Sequence[object]) -> PercentileBudget:
-    """Return the budget of the only SLO among documents; its indicator may be one of the others. The name
-    becomes lower case with hyphens for other characters. Raise OpenSloInvalid if the documents state no
-    supported objective, BudgetInvalid for limits out of range.
+    """Return the budget of the only SLO among documents; its indicator may be one of the others. Raise
+    OpenSloInvalid if they state no supported objective, BudgetInvalid for limits out of range.
     """
     objects = [document for document in documents if isinstance(document, Mapping)]
     slos = [each for each in objects if each.get("kind") == "SLO"]
@@ -139,9 +137,6 @@ def budget_from_openslo(documents: Sequence[object]) -> PercentileBudget:
 
 
 def _parse_version(annotations: Mapping[str, Any]) -> int:
-    """Return the version of the budget in the annotations, 1 without. Raise OpenSloInvalid unless it is a
-    whole number of at most nine digits.
-    """
     text = str(annotations.get(BUDGET_VERSION, 1))
     if not (text.isascii() and text.isdigit() and len(text) < _DIGITS):
         raise OpenSloInvalid(f"the annotation {BUDGET_VERSION} is a whole number, not {text!r}")
@@ -149,7 +144,6 @@ def _parse_version(annotations: Mapping[str, Any]) -> int:
 
 
 def _question(limits: Sequence[QuantileLimit], operation: str) -> str:
-    """Return the question of a budget with these limits."""
     shares = ", ".join(
         f"{exact_percent(each.quantile)} below {latency_text(each.below_ns)}" for each in limits
     )
@@ -157,7 +151,6 @@ def _question(limits: Sequence[QuantileLimit], operation: str) -> str:
 
 
 def _required_mapping(document: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """Return the object at a key of a document. Raise OpenSloInvalid if it is missing or no object."""
     value = document.get(key)
     if not isinstance(value, Mapping):
         raise OpenSloInvalid(f"{key} is missing")
@@ -165,8 +158,8 @@ def _required_mapping(document: Mapping[str, Any], key: str) -> Mapping[str, Any
 
 
 def _find_indicator(spec: Mapping[str, Any], objects: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Return the spec of an SLO's indicator: its own, or that of the SLI document that `indicatorRef` names.
-    Raise OpenSloInvalid if there is none.
+    """Return the spec of an SLO's indicator: its own, or that of the SLI document that
+    `indicatorRef` names.
     """
     if isinstance(spec.get("indicator"), Mapping):
         return _required_mapping(spec["indicator"], "spec")
@@ -178,16 +171,13 @@ def _find_indicator(spec: Mapping[str, Any], objects: Sequence[Mapping[str, Any]
 
 
 def _source_spec(metric: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the spec of a metric's source; empty if there is none."""
     source = metric.get("metricSource")
     spec = source.get("spec") if isinstance(source, Mapping) else None
     return spec if isinstance(spec, Mapping) else {}
 
 
 def _unit_ns(source: Mapping[str, Any], annotations: Mapping[str, Any]) -> int:
-    """Return the length in ns of the unit of a metric's values: as stated, else from the metric's name. Raise
-    OpenSloInvalid for no unit, several units or an unknown unit.
-    """
+    """Return the unit of a metric's values in ns, as stated, else from the metric's name."""
     stated = source.get("unit") or annotations.get(UNIT)
     if stated is None:
         names = {match for text in source.values() for match in _UNIT_OF_NAME.findall(str(text))}
@@ -201,7 +191,6 @@ def _unit_ns(source: Mapping[str, Any], annotations: Mapping[str, Any]) -> int:
 
 
 def _target_share(objective: Any) -> float:
-    """Return the share that an objective requires, range unchecked. Raise OpenSloInvalid unless a number."""
     target, percent = objective.get("target"), objective.get("targetPercent")
     if _is_number(percent) and target is None:
         return float(Decimal(str(percent)) / 100)
@@ -211,14 +200,11 @@ def _target_share(objective: Any) -> float:
 
 
 def _is_number(value: object) -> bool:
-    """Return whether the value is a finite number; False for booleans."""
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def _limit_of_threshold(objective: Any, unit_ns: int) -> QuantileLimit:
-    """Return the limit of a threshold objective, whose value counts units of `unit_ns`; `lte` becomes a limit
-    of 1 ns more. Raise OpenSloInvalid for another comparison, no number or a fraction of a nanosecond.
-    """
+    """Return the limit of a threshold objective in units of `unit_ns`; `lte` becomes a limit of 1 ns more."""
     comparison, value = objective.get("op"), objective.get("value")
     if comparison not in {"lt", "lte"} or not _is_number(value):
         raise OpenSloInvalid(
@@ -232,8 +218,7 @@ def _limit_of_threshold(objective: Any, unit_ns: int) -> QuantileLimit:
 
 def _ratio_source(metric: Mapping[str, Any], annotations: Mapping[str, Any]) -> tuple[Mapping[str, Any], int]:
     """Return the source that a ratioMetric queries, and the time in ns below which an operation is good: 1 ns
-    after the query's `le`, cut to whole ns. Without `good` or `le` every answered operation is good. Raise
-    OpenSloInvalid if `good` and `bad` are both missing, and if `le` has several values or is no number.
+    after the query's `le`. Without `good` or `le` every answered operation is good.
     """
     good, bad = metric.get("good"), metric.get("bad")
     if not isinstance(good, Mapping):

@@ -38,9 +38,7 @@ _LONGEST_WINDOW_NS = NS_PER_HOUR
 
 
 def own_question(workload: str, parameters: Mapping[str, Any]) -> TransactionBudget | None:
-    """Return the budget of a run's own transactions, or the built-in budget that is equal. None for other
-    workloads, and without a plan of reads or a window.
-    """
+    """Return the budget of a run's own transactions, or the equal built-in budget; None if it states none."""
     plan, window_ns = issued_plan(parameters), _stated_number(parameters.get("window_ns"), _LONGEST_WINDOW_NS)
     if workload not in TRANSACTION_WORKLOADS or plan is None or window_ns is None:
         return None
@@ -83,7 +81,6 @@ def issued_plan(parameters: Mapping[str, Any]) -> Plan | None:
 
 
 def _stated_number(value: object, most: int) -> int | None:
-    """Return a stated whole number from 1 to `most`; None for other values."""
     return value if is_whole(value) and 1 <= value <= most else None
 
 
@@ -117,9 +114,7 @@ class VerdictSortKey(NamedTuple):
 
 
 def rank_of(verdict: Verdict, strength: Strength | None) -> int:
-    """Return the rank in lists, from 0: PASS proven, PASS observed, undecided, FAIL observed, FAIL proven.
-    Raise ValueError for another combination.
-    """
+    """Return the rank in lists, from 0 for a proven PASS; raise ValueError for another combination."""
     return _FINE_ORDER.index((verdict, strength))
 
 
@@ -136,9 +131,7 @@ def sort_key(
 
 
 def worst_rank(verdicts: Iterable[tuple[Verdict | str, Strength | str | None]]) -> int | None:
-    """Return the rank of the worst verdict; None without verdicts. A decided verdict without strength, by a
-    method before 8, ranks as observed.
-    """
+    """Return the rank of the worst verdict; None without verdicts. Before method 8 there was no strength."""
     ranks = []
     for verdict, strength in verdicts:
         default = None if verdict == Verdict.INDETERMINATE else Strength.OBSERVED

@@ -95,9 +95,8 @@ class PreparedPlan:
 
 
 def prepared(used: Mapping[str, OperationEvidence], digits: int | None = None) -> PreparedPlan:
-    """Return the distributions of a plan's operations. `digits` is the largest number of significant digits
-    of the buckets (None: all). They are cached for a plan of a single operation with all digits. For compact
-    evidence they come from the cache; raise KeyError if it lacks them.
+    """Return the distributions of a plan's operations in buckets of at most `digits` digits (None: all),
+    cached for a single operation. Compact evidence has them in its cache; raise KeyError if it lacks them.
     """
     leading, key = next(iter(used.values())), key_of(used)
     if any(operation.is_compact for operation in used.values()):
@@ -117,9 +116,6 @@ def key_of(used: Mapping[str, OperationEvidence]) -> Hashable:
 
 
 def _compute_groups(used: Mapping[str, OperationEvidence], digits: int | None) -> PreparedPlan:
-    """Return the distributions of a plan's operations: pooled, in groups of slices, and in groups of shorter
-    slices. `digits` is as in `prepared`.
-    """
     records = {name: operation.record for name, operation in used.items()}
     pooled, groups, shorter = _pooled_groups(records), None, None
     joined = _common_slices(used, OPERATIONS_PER_SLICE)
@@ -148,7 +144,6 @@ def _useful_steps(record: LatencyRecord) -> int:
 
 
 def _pooled_groups(records: Mapping[str, LatencyRecord]) -> PlanGroups:
-    """Return the whole record of each operation as a single group."""
     distributions = {
         name: GroupDistributions.from_bounds(record.bounds()) for name, record in records.items()
     }
@@ -195,9 +190,7 @@ def _count_slices_holding(used: Mapping[str, OperationEvidence], operations: int
 def _select_common_slices(
     courses: Mapping[str, IntervalRecords], length_ns: int
 ) -> dict[str, IntervalRecords]:
-    """Return by operation the slices of `length_ns` in which every operation has a record. Of several that
-    begin in the same slice the first is returned.
-    """
+    """Return the slices of `length_ns` in which every operation has a record; the first of several in one."""
     keys = {name: course.start_ns // length_ns for name, course in courses.items()}
     common = functools.reduce(np.intersect1d, keys.values())
     shared: dict[str, IntervalRecords] = {}
@@ -210,8 +203,8 @@ def _select_common_slices(
 def _group_slices(
     used: Mapping[str, OperationEvidence], courses: Mapping[str, IntervalRecords], digits: int | None
 ) -> PlanGroups:
-    """Return the groups of similar slices, from the joined slices of each operation (`courses`). With
-    `digits` None the groups have all digits, and `coarser` those of `QUICK_DIGITS`.
+    """Return the groups of similar slices, from the joined slices of each operation. With `digits` None they
+    have all digits, and `coarser` those of `QUICK_DIGITS`.
     """
     leading = next(iter(courses.values()))
     slowness = np.zeros(leading.size)
@@ -240,7 +233,6 @@ def _group_slices(
 
 
 def _distributions_of(sums: Mapping[str, IntervalRecords]) -> dict[str, GroupDistributions]:
-    """Return the distributions by operation; each slice of `sums` is the sum of a group."""
     return {name: GroupDistributions.from_records(records) for name, records in sums.items()}
 
 
@@ -300,8 +292,8 @@ class SliceResults:
         return int(np.argmin(self.estimate))
 
     def meeting(self, objective: float) -> tuple[float, float, int]:
-        """Return the share of slices that certainly meet an objective, the share that possibly do, and the
-        largest number of consecutive slices that certainly do not.
+        """Return the shares of slices that certainly and that possibly meet an objective, and the most in a
+        row that certainly do not.
         """
         missing = self.upper < objective
         runs = [len(list(run)) for missed, run in itertools.groupby(missing.tolist()) if missed]
@@ -313,9 +305,8 @@ class SliceResults:
 
 
 def fewer_digits(records: IntervalRecords, digits: int) -> IntervalRecords:
-    """Return the slices with counts in the wider HdrHistogram buckets of `digits` significant digits (two: at
-    most 0.78 % wide, an eighth as many as with three). Unchanged without counts, for another layout, or if it
-    has no more digits.
+    """Return the slices in the wider HdrHistogram buckets of `digits` significant digits (two: at most 0.78 %
+    wide); unchanged for another layout or without more digits.
     """
     layout = records.layout
     if not isinstance(layout, HdrLayout) or layout.significant_digits <= digits or not records.indices.size:

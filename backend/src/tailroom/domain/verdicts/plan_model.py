@@ -88,8 +88,8 @@ class SliceModel:
     _bounds: dict["BoundsPurpose", PlanBounds] = field(default_factory=dict)
 
     def bounds(self, use: "BoundsPurpose") -> PlanBounds:
-        """Return the bounds that the buckets allow, together with those of the same groups in wider buckets,
-        and cache them. `use` limits the time steps.
+        """Return the bounds that the buckets allow, also in wider buckets, cached. `use` limits the time
+        steps.
         """
         if use not in self._bounds:
             groups, coarser = self.groups, self.groups.coarser
@@ -151,9 +151,9 @@ class SliceModel:
     def independent_blocks(
         self, size_of: Callable[[int], int] = lambda operations: operations, plan: Plan | None = None
     ) -> float:
-        """Return the number of independent disjoint blocks, for the operation of the plan that has fewest; 0
-        without counts. A block has as many operations as `plan` (by default the budget's), or as `size_of`
-        makes of that number.
+        """Return the number of independent disjoint blocks, for the operation of the plan that has fewest. A
+        block has as many operations as `plan` (by default the budget's), or as `size_of` makes of that
+        number.
         """
         plan = plan or self.budget.plan
         return min(
@@ -162,8 +162,8 @@ class SliceModel:
 
     @cached_property
     def quantile(self) -> TimeBounds:
-        """Bounds in ns of the time by which the objective's share of transactions ends. They do not depend on
-        the window, and are cached for later questions about the same plan.
+        """Bounds in ns of the time by which the objective's share of transactions ends; the same for any
+        window, and cached for later questions about the same plan.
         """
         if not has_one_count(self.budget):
             return self._quantile()
@@ -179,7 +179,6 @@ class SliceModel:
         return bounds
 
     def _quantile(self) -> TimeBounds:
-        """Return the bounds of the quantile, not cached."""
         plan = self.budget.plan
         # Bounds on a coarse grid bracket the search on a fine grid; without grid, that on a coarse grid.
         is_fine = self.bins > BoundsPurpose.BRACKET.most_bins
@@ -206,7 +205,6 @@ class SliceModel:
         is_quick = self.bins < BoundsPurpose.COUNTS.most_bins
 
         def share(end: Callable[..., float], count: int) -> float:
-            """Return the share in time of this count by the bound `end`, which is 1 without operations."""
             return end(BoundsPurpose.COUNTS, self.budget.plan.with_count(count), window_ns) if count else 1.0
 
         return largest_count(
@@ -228,7 +226,6 @@ class SliceModel:
         return lower, np.clip(np.maximum.accumulate(bands[id(self)][1]), lower, upper), upper
 
     def _own_band(self, times_ns: Int64s, grids_ns: Int64s) -> tuple[Floats, Floats, Floats]:
-        """Return `band` by the slices of this model alone."""
         lower, estimate, upper = self.bounds(BoundsPurpose.TIMES).band(
             self.budget.plan, times_ns, self.groups.weights, grids_ns
         )
@@ -249,8 +246,8 @@ class SliceModel:
         return max(model._own_upper(use, plan, time_ns, grid=grid) for model in self._upper_models)
 
     def _own_lower(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool) -> float:
-        """Return `lower` by the slices of this model alone, for a record without slices also by its means.
-        Operations outside all slices count as late.
+        """Return `lower` by these slices alone, without slices also by means; operations outside count as
+        late.
         """
         share = self._averaged(self.bounds(use).lower(plan, time_ns, grid=grid))
         if self.groups.slice_count > 1:
@@ -259,7 +256,6 @@ class SliceModel:
 
     @cached_property
     def _means(self) -> dict[str, MeanAndLargest]:
-        """Largest means and latencies of the whole record, by name of the operation."""
         return {
             name: MeanAndLargest.from_record(self.used[name].record, distributions.late)
             for name, distributions in self.groups.distributions.items()
@@ -342,9 +338,8 @@ class PlanModel:
 
     @property
     def quantile(self) -> TimeBounds:
-        """Bounds in ns of the time within which the objective's share ends, by the default model. They are
-        searched on steps of time, and the window may be between two steps. If the shares within the window
-        decide, it replaces the bound beyond it.
+        """Bounds in ns of the time within which the objective's share ends. They are searched on steps of
+        time; if the shares within the window decide, it replaces the bound beyond it.
         """
         budget, bounds = self.default.budget, self.default.quantile
         verdict, window_ns = decide(self.observed, budget.objective_ratio), budget.reads_window_ns
@@ -367,9 +362,8 @@ class PlanModel:
 
 
 def model_of(budget: TransactionBudget, used: Used, bins: int = FULL_BINS) -> PlanModel:
-    """Return all models of a budget's plan; `used` must have a record with operations for each of its
-    operations. `bins` is the largest number of time steps, rounded down to a power of two and cut to the
-    useful number.
+    """Return all models of a budget's plan from the records of its operations. `bins` is the largest number
+    of time steps, rounded down to a power of two and cut to the useful number.
     """
     record = prepared({name: used[name] for name in budget.plan.operations})
     steps = 1 << (max(2, bins).bit_length() - 1)
@@ -395,8 +389,8 @@ def model_of(budget: TransactionBudget, used: Used, bins: int = FULL_BINS) -> Pl
 def _mixture(
     record: PreparedPlan, budget: TransactionBudget, used: Used, pooled: SliceModel
 ) -> SliceModel | None:
-    """Return the mixture over the shortest slices with enough operations, else over the longest; None without
-    groups of slices.
+    """Return the mixture over the shortest slices with enough operations, else over the longest, if there are
+    any.
     """
     levels = [level for level in (record.shorter, record.groups) if level is not None]
     if not levels:

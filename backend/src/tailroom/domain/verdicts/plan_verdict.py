@@ -131,9 +131,8 @@ def _judge_transferred(
     operations: tuple[OperationEvidence, ...],
     bins: int,
 ) -> TransactionAssessment:
-    """Return the verdict on a plan by measured transactions of another: in time at least as often if it ends
-    no later, at most as often if it ends no earlier. The model adds its bounds unless the measurement refutes
-    it.
+    """Return the verdict on a plan by measured transactions of another, which ends no earlier or no later.
+    The model adds its bounds unless the measurement refutes it.
     """
     used = {operation.operation: operation for operation in operations if operation.operation != TRANSACTION}
     trusted = None if measured.contradicts else model
@@ -186,8 +185,8 @@ def _judge_transferred(
 
 
 def _bounds_by_counts(transfer: Transfer, modelled: Bounds, counted: Bounds) -> Bounds:
-    """Return the bounds of a plan from its model and from the counts of another plan: the higher of both if
-    the plan ends no later, the lower if it ends no earlier, else the model's.
+    """Return the higher of both bounds if the plan ends no later, the lower if no earlier, else the
+    model's.
     """
     if transfer not in (Transfer.NO_LATER, Transfer.NO_EARLIER):
         return modelled
@@ -202,7 +201,6 @@ def _first_unreliable(used: list[OperationEvidence]) -> OperationEvidence:
 
 
 def _missing_operations(budget: TransactionBudget, absent: list[str], evidence: RunEvidence) -> Judgement:
-    """Return the undecided judgement if the operations `absent` have no record."""
     if not evidence.operations and len(budget.plan.stages) == 1:
         operations = "operations" if absent[0] == OWN_OPERATION else f"`{absent[0]}` operations"
         return undecided(
@@ -222,7 +220,6 @@ def _missing_operations(budget: TransactionBudget, absent: list[str], evidence: 
 def _judge_measured(
     budget: TransactionBudget, measured: MeasuredResult, generation: GeneratedLoad
 ) -> Judgement:
-    """Return the judgement by measured transactions of exactly the budget's plan."""
     window = latency_text(budget.reads_window_ns)
     causes: list[Uncertainty] = []
     if measured.within_lower < measured.within_upper:
@@ -267,7 +264,6 @@ def _proof_text(confident: Bounds, objective: float) -> str:
 
 
 def _too_few_transactions(measured: MeasuredResult, refuted: str) -> Uncertainty | None:
-    """Return why transactions are too few for a PASS, ended by `refuted`; None if there are enough."""
     if measured.total >= FEWEST_OPERATIONS:
         return None
     counts = f"{count_text(measured.total)} of at least {FEWEST_OPERATIONS}"
@@ -281,9 +277,7 @@ def _too_few_transactions(measured: MeasuredResult, refuted: str) -> Uncertainty
 
 
 def _more_transactions(budget: TransactionBudget, measured: MeasuredResult) -> Uncertainty:
-    """Return the reason that counted transactions do not prove what they show, with the number that would. It
-    has no number if the late share equals the allowed share.
-    """
+    """Return why counted transactions do not prove what they show, with the number that would, if any."""
     objective = budget.objective_ratio
     passes = measured.observed.lower >= objective
     least, most = least_percent_text(measured.confident.lower), most_percent_text(measured.confident.upper)
@@ -318,7 +312,6 @@ def _judge_model(
     used: dict[str, OperationEvidence],
     bins: int,
 ) -> Judgement:
-    """Return the judgement by the model, computed from the records `used` on `bins` time steps."""
     objective, in_run, in_next = budget.objective_ratio, model.observed, model.confident
     window = latency_text(budget.reads_window_ns)
     shares = share_text(in_run.lower, in_run.upper, objective, counted=False)
@@ -344,7 +337,6 @@ def _judge_model(
 
 
 def _refuted_text(refutation: ModelComparison, of_plan: str = "") -> str:
-    """Return as text when measured transactions contradict the model most, and both shares at that time."""
     measured, modelled = (
         share_text(bounds.lower, bounds.upper, counted=False)
         for bounds in (refutation.measured, refutation.modelled)

@@ -52,9 +52,7 @@ Used = Mapping[str, OperationEvidence]
 
 
 def operations_text(model: PlanModel, used: Used) -> str:
-    """Return count and name of the operations, `1,200,000 reads`; for several, the smallest count and all
-    names. If the count is unknown it is `the published figures of reads`.
-    """
+    """Return count and name of the operations, `1,200,000 reads`; for several, the smallest count."""
     names = " and ".join(used)
     if model.samples is None:
         return f"the published figures of {names}"
@@ -110,10 +108,7 @@ def coarse_buckets(
 
 
 def few_blocks(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncertainty:
-    """Return the reason that the sample does not prove what its counts show, with the number of operations
-    that would prove it. It has no number if the share equals the objective, or if the source does not state
-    how many operations there were.
-    """
+    """Return why the sample does not prove what its counts show, with the number of operations that would."""
     resolved = model.observed
     names = _plural(" and ".join(used))
     if model.samples is None:
@@ -168,9 +163,7 @@ def _proves_text(model: PlanModel, names: str, *, passes: bool) -> str:
 
 
 def too_few_operations(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncertainty | None:
-    """Return the reason that the record has too few operations for an observed PASS: fewer than
-    `FEWEST_OPERATIONS` transactions have. None if it has enough or if their number is unknown.
-    """
+    """Return why the record has too few operations for an observed PASS; None if enough or not known."""
     if model.samples is None or model.blocks >= FEWEST_OPERATIONS:
         return None
     needed, names = FEWEST_OPERATIONS * budget.reads, _plural(" and ".join(used))
@@ -184,7 +177,6 @@ def too_few_operations(budget: TransactionBudget, model: PlanModel, used: Used) 
 
 
 def _resolving_data_text(budget: TransactionBudget, used: Used) -> str:
-    """Return the data that would narrow the bounds, as text."""
     window_ns = budget.reads_window_ns - budget.plan.overhead_ns
     window = latency_text(window_ns)
     measured = f", or {FEWEST_OPERATIONS} measured transactions of {reads_text(budget.plan.stages[0])}"
@@ -223,7 +215,6 @@ def _percentile(share: float) -> str:
 
 
 def _is_published(record: LatencyRecord) -> bool:
-    """Return whether any part of a record is of published figures instead of counts in buckets."""
     parts = record.parts if isinstance(record, MergedRecord) else (record,)
     return any(isinstance(part, KnotsRecord) for part in parts)
 
@@ -236,7 +227,7 @@ def _has_wide_record(record: LatencyRecord, window_ns: int) -> bool:
 
 
 def _open_bucket_ns(record: LatencyRecord, window_ns: int) -> int | None:
-    """Return the lower edge in ns of the first filled open bucket below the window; None if there is none."""
+    """Return the lower edge in ns of the first filled open bucket below the window, if any."""
     for dist in _distributions(record):
         cells = dist.cells
         open_ones = cells.lower_ns[(cells.upper_ns == NEVER_NS) & (cells.lower_ns < window_ns)]
@@ -258,7 +249,6 @@ def _is_wide(record: LatencyRecord, window_ns: int) -> bool:
 
 
 def _distributions(record: LatencyRecord) -> list[LatencyDist]:
-    """Return the parts of a record that are counts in buckets."""
     parts = record.parts if isinstance(record, MergedRecord) else (record,)
     return [part for part in parts if isinstance(part, LatencyDist)]
 
@@ -278,7 +268,6 @@ def reads_text(stage: Stage) -> str:
 
 
 def _can_be_measured(budget: TransactionBudget) -> bool:
-    """Return whether whole transactions of the plan can be measured: it has a single stage."""
     return len(budget.plan.stages) == 1
 
 

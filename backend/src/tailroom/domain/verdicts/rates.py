@@ -47,18 +47,15 @@ class FloorRow:
 def assess_throughput(
     budget: ThroughputBudget, evidence: RunEvidence
 ) -> tuple[Judgement, tuple[FloorRow, ...]]:
-    """Return the judgement on all floors, and the row of each: FAIL if any rate is too low, PASS if all are
-    above their floors, else undecided. A rate that was not recorded is undecided.
-    """
+    """Return the judgement on all floors, and the row of each; a rate that was not recorded is undecided."""
     rows = tuple(_floor_row(floor, evidence) for floor in budget.floors)
     text = "; ".join(row.judgement.reason_text for row in rows)
     return combined([row.judgement for row in rows], text), rows
 
 
 def assess_completion(budget: CompletionBudget, evidence: RunEvidence) -> Judgement:
-    """Return the judgement on whether the run reached its end at its load: FAIL if the measured system could
-    not keep up. It is undecided for an unreliable load, a run shorter than the budget's duration, or an
-    unknown end. Otherwise it is PASS.
+    """Return the judgement on whether the run reached its end at its load; undecided for an unreliable load,
+    a run that is too short, or an unknown end.
     """
     how = evidence.completion_text or (
         "the run stopped because what was measured could not keep up"
@@ -104,7 +101,6 @@ def rates_text(quantity: str, rates: RateBounds) -> str:
 
 
 def _floor_row(floor: Floor, evidence: RunEvidence) -> FloorRow:
-    """Return a floor judged by the run's average rate."""
     measured = evidence.rates.get(floor.quantity)
     name, above = _UNITS[floor.quantity][0], rate_text(floor.quantity, floor.above)
     if measured is None:

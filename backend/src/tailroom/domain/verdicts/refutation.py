@@ -52,8 +52,8 @@ class ModelComparison:
 
 
 def refutation_of(evidence: RunEvidence) -> ModelComparison | None:
-    """Return the comparison of a record's transactions with the model of its reads, cached with the record.
-    None if either is missing, their plan is unknown, or the record has no edge over 0 to compare at.
+    """Return the comparison of a record's transactions with the model of its reads, cached with the record;
+    None if either, or their plan, is unknown.
     """
     recorded = evidence.as_recorded or evidence
     transactions, reads = recorded.of(TRANSACTION), recorded.of(READ)
@@ -69,23 +69,19 @@ def refutation_of(evidence: RunEvidence) -> ModelComparison | None:
 
 
 def cache_refutation(evidence: RunEvidence, refutation: ModelComparison | None) -> None:
-    """Cache the comparison with compact evidence, which has no slices to compute it from. Nothing happens
-    unless transactions and reads were measured.
-    """
+    """Cache the comparison with compact evidence, which has no slices to compute it from."""
     transactions, reads = evidence.of(TRANSACTION), evidence.of(READ)
     if transactions is not None and reads is not None:
         transactions.computed_results[_key(reads)] = refutation
 
 
 def _key(reads: OperationEvidence) -> Hashable:
-    """Return the cache key of the comparison with these reads."""
     return ("refutation", reads.clock)
 
 
 def _compare(
     transactions: OperationEvidence, issued: Plan, reads: OperationEvidence
 ) -> ModelComparison | None:
-    """Return the comparison with the largest gap; None if the record has no latency edge over 0."""
     used = {READ: reads}
     budget = TransactionBudget("measured", 1, "", "", issued, 1, 0.5)
     times = _times_ns(transactions.record)
@@ -109,8 +105,8 @@ def _times_ns(record: LatencyRecord) -> Int64s:
 
 
 def _tail_ns(record: LatencyRecord, times: Int64s) -> Int64s:
-    """Return the ascending times next to each of `_LATE_SHARES`: the last at which more are late, and the
-    first at which no more are. `times` are the ascending candidates in ns.
+    """Return the `times` next to each of `_LATE_SHARES`: the last with more late, and the first
+    with no more.
     """
     late = 1.0 - record.below_each(times)[0] / known_total(record)
     places = [int(np.searchsorted(-late, -share, side="right")) for share in _LATE_SHARES]
@@ -125,8 +121,8 @@ def _compare_over_axis(
     times: Int64s,
     tail: Int64s,
 ) -> ModelComparison:
-    """Return the comparison at the time with the largest gap between the measured and the modelled band. The
-    measured band is widened by the largest design effect at the times `tail`.
+    """Return the comparison at the time with the largest gap between measured and modelled band. The measured
+    band is widened by the largest design effect at the times `tail`.
     """
     total = known_total(transactions.record)
     factor = max(effect.factor for effect in transactions.effects_at(tail)) if tail.size else 1.0
@@ -152,9 +148,8 @@ def _compare_at_window(
     operations: dict[str, OperationEvidence],
     comparisons: int,
 ) -> ModelComparison:
-    """Return the comparison of the measured share within the window with the share modelled from
-    `operations`. The gap is 0 if the bounds overlap or late shares differ by less than a factor of two.
-    `comparisons` is the number of comparisons that share the chance of error.
+    """Return the comparison of the shares within the window. The gap is 0 if late shares differ by less than
+    a factor of two; `comparisons` share the chance of error.
     """
     at_ns = budget.window_ns
     late, total = transactions.record.at_or_over(at_ns), known_total(transactions.record)

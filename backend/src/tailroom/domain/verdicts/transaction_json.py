@@ -80,9 +80,6 @@ def fitting_text(largest: LargestCount) -> str:
 
 
 def _models(assessment: TransactionAssessment) -> dict[str, Any]:
-    """Return the JSON documents of the models by name: `independent`, `interval_mixture`, `measured` and
-    `worst_case`; None for a model that the evidence does not allow.
-    """
     model, measured = assessment.model, assessment.measured
     documents: dict[str, Any] = dict.fromkeys(("independent", "interval_mixture", "measured", "worst_case"))
     if measured is not None:
@@ -96,7 +93,6 @@ def _models(assessment: TransactionAssessment) -> dict[str, Any]:
 
 
 def _bounds_json(model: SliceModel) -> dict[str, float]:
-    """Return bounds, estimate and one-sided 95 % limits of a model's share in time."""
     lower, estimate, upper = model.at_window
     return {
         "p_lower": lower,
@@ -108,7 +104,6 @@ def _bounds_json(model: SliceModel) -> dict[str, float]:
 
 
 def _mixture_json(mixture: SliceModel, objective: float) -> dict[str, Any]:
-    """Return the mixture's figures: share in time, worst slice, and how many slices meet the objective."""
     slices = mixture.slices
     worst = slices.worst_slice
     meeting, possible, missing = slices.meeting(objective)
@@ -154,9 +149,8 @@ def _measured_json(measured: MeasuredResult, transfer: Transfer) -> dict[str, An
 
 
 def cdf_points(budget: TransactionBudget, model: PlanModel) -> list[dict[str, Any]]:
-    """Return the band of the default model for a chart: bounds and estimate of the share within ascending
-    times in ns. Times are evenly spaced to an eighth beyond the quantile (to nine windows if it has no upper
-    bound), and then grow by equal factors to the window, which is always among them.
+    """Return the band of the default model for a chart: bounds and estimate within ascending times in ns.
+    Times are even to an eighth beyond the quantile, then grow by equal factors to the window.
     """
     window_ns, shown = budget.reads_window_ns, model.default
     quantile = shown.quantile

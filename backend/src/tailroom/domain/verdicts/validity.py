@@ -46,8 +46,8 @@ class UnreliableSlices:
 def unreliable_slices(
     lateness_p99_ns: Int64s, busy_ns: Int64s, duration_ns: Int64s, limit_ns: int | None
 ) -> UnreliableSlices:
-    """Return which slices of a series are late or busy. All times are in ns. A slice is not unreliable by a
-    value that is not stated (`UNKNOWN`). Without a limit of lateness no slice is late.
+    """Return which slices of a series are late or busy, from times in ns; a value that is `UNKNOWN` makes
+    none unreliable, and without a limit of lateness none is late.
     """
     late = np.zeros(lateness_p99_ns.shape, np.bool_) if limit_ns is None else lateness_p99_ns > limit_ns
     # Whole numbers that cannot overflow: n > 7 d / 10 for n > ⌊7 d / 10⌋.
@@ -66,8 +66,7 @@ def late_limit_ns(thresholds_ns: Collection[int]) -> int | None:
 
 def late_limit_of_question(threshold_ns: int) -> int:
     """Return the lateness in ns that a question about a threshold tolerates: a tenth, rounded down to 1, 2 or
-    5 times a power of ten. With few possible limits the results for every question can be computed beforehand
-    (`compact_evidence`).
+    5 times a power of ten, so that every result can be computed beforehand (`compact_evidence`).
     """
     tenth = max(1, threshold_ns // LATENESS_DIVISOR)
     decade = int(10 ** (len(str(tenth)) - 1))
@@ -129,8 +128,8 @@ class Validity:
 
     @staticmethod
     def worst(parts: Iterable["Validity"]) -> "Validity":
-        """Return the counts of the record with most unreliable slices, with the largest lateness and busy
-        share and the smallest limit of lateness of all records; zeros without records.
+        """Return the counts of the record with most unreliable slices, and the worst values of all
+        records.
         """
         validities = list(parts)
         if not validities:
@@ -171,7 +170,6 @@ class Validity:
         return f"{counts}: {', and '.join(why)}" if why else counts
 
     def _remedy_text(self) -> str:
-        """Return in words the run that would have no unreliable slices."""
         remedies: list[str] = []
         if self.late and self.late_limit_ns is not None:
             remedies.append(f"begins 99 % of operations at most {latency_text(self.late_limit_ns)} late")
@@ -181,9 +179,8 @@ class Validity:
 
 
 def confirm_fail(recorded: Judgement, at_best: Judgement, validity: Validity) -> Judgement:
-    """Return a judgement unchanged unless it is a FAIL. A FAIL stays only if it is one with every unreliable
-    slice at its best too (`at_best`), which is tested for this run and for the proof. It becomes undecided if
-    it does not stay for this run, and observed instead of proven if only the proof is lost.
+    """Return a judgement unchanged unless it is a FAIL that is none with every unreliable slice at its best
+    (`at_best`): it becomes undecided, or observed if only the proof is lost.
     """
     if recorded.verdict is not Verdict.FAIL:
         return recorded

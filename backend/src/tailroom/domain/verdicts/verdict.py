@@ -79,9 +79,8 @@ class EvidenceMeter:
         return min(self.effective / self.needed, _ALMOST)
 
     def with_time(self, measured_ns: int) -> "EvidenceMeter":
-        """Return the meter with the time that the missing evidence takes at this load; `measured_ns` is the
-        time that the evidence so far took. Itself if that is 0, if its share is unknown or 0, or if it has a
-        time.
+        """Return the meter with the time that the missing evidence takes at this load, if it has none;
+        `measured_ns` is the time that the evidence so far took.
         """
         share = self.share
         if not share or measured_ns <= 0 or any(way.way is Way.TIME for way in self.ways):
@@ -294,9 +293,8 @@ def judge(
 
 
 def decisive(causes: Sequence[Uncertainty], bounds: Bounds, objective: float) -> Uncertainty:
-    """Return the first cause, in the order of `Reason`, without which the bounds decide. If there is none,
-    return a cause in the generator, because more data of the same kind would not help; else the first cause
-    that widens the bounds, else the first. Raise IndexError without causes.
+    """Return the first cause, in the order of `Reason`, without which the bounds decide; else one in the
+    generator, because more data of the same kind would not help; else one that widens the bounds.
     """
     ranked = sorted(causes, key=lambda cause: list(Reason).index(cause.reason))
     deciding = [cause for cause in ranked if decide(cause.without, objective) is not Verdict.INDETERMINATE]
@@ -322,11 +320,9 @@ def combined(judgements: Sequence[Judgement], when_pass: str) -> Judgement:
 
 
 def _leading_judgement(judgements: Sequence[Judgement]) -> Judgement:
-    """Return the judgement of the deciding limit, in the order that `combined` states."""
     reasons = list(Reason)
 
     def rank(judgement: Judgement) -> tuple[int, int]:
-        """Return a key by which the deciding judgement is the least."""
         match judgement.verdict:
             case Verdict.FAIL:
                 return (0 if judgement.strength is Strength.PROVEN else 1, 0)
@@ -339,7 +335,6 @@ def _leading_judgement(judgements: Sequence[Judgement]) -> Judgement:
 
 
 def _worst_scope(scopes: Sequence[Scope], leading: Scope) -> Scope:
-    """Return the worst verdict (FAIL, else INDETERMINATE, else PASS) with the bounds of the leading scope."""
     return replace(leading, verdict=min((scope.verdict for scope in scopes), key=WORST_FIRST.index))
 
 
