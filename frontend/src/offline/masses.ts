@@ -1,5 +1,5 @@
 // Distributions of an operation by group of slices, as point masses. `late` has each mass at the largest latency that
-// the counts allow, `early` at the smallest. As in backend/src/tailroom/domain/transactions/group_laws.py and waves.py.
+// the counts allow, `early` at the smallest. As in backend/src/tailroom/domain/transactions/group_distributions.py.
 // Shares that sum to less than 1 mean that the rest never ends.
 import { place } from "./counts";
 

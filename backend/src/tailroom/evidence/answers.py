@@ -29,7 +29,6 @@ class Answers:
     unit: str | None = None
     """Unit of latencies by its usual name: `ns`, `µs`, `ms`, `s`."""
     operation: str | None = None
-    """Name of the timed operation."""
     loop: str | None = None
     """Kind of load: `open` or `closed` loop."""
 

@@ -53,16 +53,13 @@ class Published:
     workload: str
     """The document's name of the workload: a letter of YCSB, or another name."""
     tool: str | None
-    """Identifier of the tool (`ycsb`); None if the document names none."""
     operations: tuple[OperationEvidence, ...]
     rates: dict[str, RateBounds]
     note: str
     of_drive: bool
-    """Whether a drive was measured, not a database."""
     drive_slug: str | None
     """Slug of the tested drive in the catalogue; None if no drive was tested."""
     closed_loop: bool
-    """Whether the tool's threads wait for answers (closed loop)."""
     parameters: Mapping[str, str | float | bool] = field(default_factory=dict)
     """Parameters of a drive's load, by the names of tools' results."""
     part_of_all: float | None = None

@@ -28,7 +28,6 @@ _BUCKETS_PER_RECORD = 4096
 _BYTES_PER_SLICE_BUCKET = 64
 """Three masses (lower, upper, middle) in the coarser buckets of two digits, half as many or fewer."""
 _GROUPS_MAX = 2 * 24
-"""Most groups of long and short slices in compact evidence."""
 
 
 @dataclass(eq=False)
@@ -73,7 +72,6 @@ class OperationChoice:
     named: str | None = None
     stands_for: str | None = None
     plans: frozenset[tuple[str, ...]] = frozenset()
-    """Operations of each plan in question, in the plan's order."""
 
 
 def cached_evidence(

@@ -35,7 +35,6 @@ _IN_FLIGHT_FACTORS: Mapping[str, tuple[str, ...]] = {
     "aerospike-java-benchmark": ("threads",),
     "asbench": ("threads",),
 }
-"""Parameters whose product is the most operations in flight, by tool."""
 _SEVERITIES: Sequence[Severity] = ("high", "medium", "low", "info")
 _SIZES = {"": 1, "b": 1, "k": 1024, "m": 1024**2}
 

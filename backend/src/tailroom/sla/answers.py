@@ -73,7 +73,7 @@ class Answer:
     @property
     def group(self) -> Group:
         """Group of the list that the answer belongs to."""
-        return group_of(self.verdict, self.sort_key.rank)
+        return GROUPS[self.sort_key.rank]
 
     @property
     def band(self) -> tuple[list[dict[str, Any]], str | None]:
@@ -102,15 +102,8 @@ class Answer:
         return self.stored
 
 
-def group_of(verdict: Verdict, rank: int) -> Group:
-    """Return the group of a list for a verdict; a `rank` of 0 (`rank_of`) is a proven PASS."""
-    match verdict:
-        case Verdict.PASS:
-            return "proven" if rank == 0 else "observed"
-        case Verdict.FAIL:
-            return "too_slow"
-        case _:
-            return "undecided"
+GROUPS: tuple[Group, ...] = ("proven", "observed", "undecided", "too_slow", "too_slow")
+"""Group of a list by the rank of the verdict (`rank_of`)."""
 
 
 def budget_echo(budget: Budget) -> BudgetEchoOut:

@@ -127,7 +127,6 @@ class CarriedOut(BaseModel):
 _ANY_OBJECTIVE = objective_of("50% < 1s")
 """A question about the record's own operation, needed to choose that operation; its answer is not used."""
 _MOST_TESTS = 100
-"""Maximum number of tests of a drive that are judged."""
 
 
 def carry(caller: Caller, cache: EvidenceCache, question: CarryIn) -> CarriedOut:

@@ -37,7 +37,6 @@ class Candidate:
     state: Hashable
     """Changes whenever an outcome of the candidate may change; part of the key of cached outcomes."""
     run_id: UUID | None = None
-    """None for a publication."""
 
 
 def read_candidates(
@@ -91,7 +90,7 @@ def _newest_runs(
     for run in runs:
         state, kind = states[run.run_id], kinds[run.run_id]
         measured = None if operations is None else operations.get(run.run_id, ())
-        facts = PreloadedFacts(state, measured, *kind)
+        facts = PreloadedFacts(state, *kind, measured)
         candidates.append(
             Candidate(
                 (run.started_at, run.run_id),

@@ -30,7 +30,6 @@ _FULL_GRID_LOCK = Lock()
 """A process evaluates one full grid at a time: a whole day takes hundreds of megabytes."""
 
 BINS: dict[Detail, int] = {"display": DISPLAY_BINS, "full": FULL_BINS}
-"""Number of grid steps over the window, by detail."""
 
 
 def chosen_budget(session: Session, organisation_id: UUID, choice: BudgetChoiceIn) -> Budget:

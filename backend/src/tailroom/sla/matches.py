@@ -25,12 +25,12 @@ from tailroom.access.caller import Caller
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.domain.verdicts.order import RANKS, VerdictSortKey
-from tailroom.domain.verdicts.verdict import Reason, Verdict
+from tailroom.domain.verdicts.verdict import Reason
 from tailroom.evidence.reader import EvidenceCache
 from tailroom.kit.limits import MATCH_CONFIGURATIONS, MATCH_SECONDS, QUESTION_POINTS
 from tailroom.runs.errors import CursorUnreadable
 from tailroom.sla import stored
-from tailroom.sla.answers import Answer, budget_echo, group_of, row_fields
+from tailroom.sla.answers import GROUPS, Answer, budget_echo, row_fields
 from tailroom.sla.configurations import Candidate, read_candidates
 from tailroom.sla.costs import costs_of
 from tailroom.sla.errors import QuestionTooLarge
@@ -45,7 +45,6 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _CURSOR = struct.Struct(">BBddq16s")
 _REASONS = list(Reason)
 _MOST_OUTCOMES = 8_192
-"""Maximum number of cached outcomes."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -90,9 +89,8 @@ class MatchKey:
 
 @dataclass(frozen=True, slots=True)
 class MatchOutcome:
-    """Verdict, reason and sort key of a candidate. `item`, its row of a list, is None until it is shown."""
+    """Reason and sort key of a candidate's verdict. `item`, its row of a list, is None until it is shown."""
 
-    verdict: Verdict
     reason: Reason | None
     sort_key: VerdictSortKey
     item: MatchItemOut | None = None
@@ -100,7 +98,7 @@ class MatchOutcome:
     @property
     def group(self) -> Group:
         """Group of the list that the configuration belongs to."""
-        return group_of(self.verdict, self.sort_key.rank)
+        return GROUPS[self.sort_key.rank]
 
 
 class MatchOutcomeCache:
@@ -181,7 +179,7 @@ class _Judge:
                 )
         with limited_work(self.budget, QUESTION_POINTS):
             answer = judge_subject(subject, subject.budget)
-            return MatchOutcome(answer.verdict, answer.reason, answer.sort_key), answer
+            return MatchOutcome(answer.reason, answer.sort_key), answer
 
     def _state(self, candidate: Candidate) -> Hashable:
         """Return the cache key of a candidate: its record's state, and the budgets with stored verdicts."""

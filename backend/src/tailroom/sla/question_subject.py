@@ -53,11 +53,11 @@ class QuestionSubject:
 
 
 def undecided_subject(
-    budget: Budget, error: OperationOpen, nothing: RunEvidence, out: SubjectOut, through_ns: int
+    budget: Budget, error: OperationOpen, out: SubjectOut, through_ns: int
 ) -> QuestionSubject:
     """Return a subject for which several operations fit the question; its undecided answer names them."""
     undecided = unjudged(budget, error, through_ns, DISPLAY_BINS)
-    return QuestionSubject(nothing, out, budget, undecided, operations=error.operations)
+    return QuestionSubject(RunEvidence(()), out, budget, undecided, operations=error.operations)
 
 
 def leading_operation(budget: Budget) -> str | None:
@@ -113,7 +113,7 @@ def published_subject(
     try:
         budget = about_own(budget, (operation,) if operation else publication.own_operations)
     except OperationOpen as error:
-        return undecided_subject(budget, error, RunEvidence(()), out, publication.measured_ns)
+        return undecided_subject(budget, error, out, publication.measured_ns)
     leading = leading_operation(budget)
     evidence = publication.evidence(budget)
     if operation is not None or clock is not None:

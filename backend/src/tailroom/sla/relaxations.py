@@ -30,15 +30,12 @@ from tailroom.sla.question_subject import QuestionSubject
 from tailroom.sla.schemas import RelaxationOut, RelaxationsOut
 
 _MAX_WINDOW_FACTOR = 20
-"""Longest window that is tried, as a multiple of the original."""
 _MIN_OBJECTIVE = 0.9
-"""The lowest share of transactions in time that is tried."""
 _SHARES = tuple(round(digit * 10.0**power, 9) for power in range(-6, 0) for digit in (1, 2, 5))
 """Shares of slow operations that are tried, ascending: 1, 2 and 5 times powers of ten, below 1."""
 
 _Relaxable = TypeVar("_Relaxable", TransactionBudget, ExceedanceBudget)
 Judge = Callable[[Budget], bool]
-"""Returns whether a record passes a budget."""
 
 
 def relax(caller: Caller, cache: EvidenceCache, question: RelaxIn) -> RelaxationsOut:

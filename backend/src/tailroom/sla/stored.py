@@ -17,7 +17,7 @@ from sqlalchemy.sql.expression import cast, literal_column
 from tailroom.budgets import repository
 from tailroom.budgets.documents import BUILT_IN
 from tailroom.domain.method import METHOD_VERSION
-from tailroom.domain.verdicts.budget_kinds import Budget, TransactionBudget, document_of, plan_document
+from tailroom.domain.verdicts.budget_kinds import Budget, TransactionBudget, document_of
 from tailroom.domain.verdicts.order import OWN_QUESTION
 from tailroom.storage.run import Run
 from tailroom.storage.slices import AnalysisState
@@ -71,19 +71,11 @@ class StoredVerdicts:
 
     def _names(self, session: Session, run: Run, budget: Budget) -> set[tuple[str, int]]:
         """Return name and version of budgets with the same rules: built-in, and own for an own run."""
-        names = {
-            (built_in.name, built_in.version)
-            for built_in in BUILT_IN
-            if rules_of(built_in) == rules_of(budget)
-        }
+        rules = rules_of(budget)
+        budgets = [(built_in.name, built_in.version, rules_of(built_in)) for built_in in BUILT_IN]
         if run.organisation_id == self.organisation_id:
-            rules = rules_of(budget)
-            names |= {
-                (name, version)
-                for name, version, own_rules in self._own_budgets(session)
-                if own_rules == rules
-            }
-        return names
+            budgets += self._own_budgets(session)
+        return {(name, version) for name, version, own_rules in budgets if own_rules == rules}
 
     def _own_budgets(self, session: Session) -> list[tuple[str, int, Json]]:
         owner = self.organisation_id
@@ -144,12 +136,6 @@ def _is_same_question(result: Json, budget: Budget) -> bool:
     """Return whether a verdict on the transaction of a run's own plan answers this budget."""
     if not isinstance(budget, TransactionBudget) or result["transaction"] is None:
         return False
-    of_result = {
-        name: result["transaction"][name] for name in ("plan", "window_ns", "reserve_ns", "objective_ratio")
-    }
-    return of_result == {
-        "plan": plan_document(budget.plan),
-        "window_ns": budget.window_ns,
-        "reserve_ns": budget.reserve_ns,
-        "objective_ratio": budget.objective_ratio,
-    }
+    rules = rules_of(budget)
+    del rules["kind"]
+    return {name: result["transaction"][name] for name in rules} == rules

@@ -57,14 +57,14 @@ from tailroom.storage.run import UPLOAD, Run
 @dataclass(frozen=True, slots=True)
 class PreloadedFacts:
     """Facts of a run that a list reads for many runs at once, so that a cached run needs no query. `state`
-    changes with the run's evidence; a `kind` of None was not read.
+    changes with the run's evidence.
     """
 
     state: Hashable
+    kind: SubjectKind
+    drive_slug: str | None
     operations: tuple[str, ...] | None = None
     """Measured operations; None if the budget does not need them."""
-    kind: SubjectKind | None = None
-    drive_slug: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class SubjectReader:
             budget = about_own(self.budget, own_operations_sent(series))
         except OperationOpen as error:
             out = _sent_out(series, RunEvidence(()), None)
-            return undecided_subject(self.budget, error, RunEvidence(()), out, measured_ns_sent(series))
+            return undecided_subject(self.budget, error, out, measured_ns_sent(series))
         evidence = evidence_sent(series, sole_operation(budget) if len(series) == 1 else None)
         return QuestionSubject(evidence, _sent_out(series, evidence, leading_operation(budget)), budget)
 
@@ -121,10 +121,8 @@ class SubjectReader:
         if several operations fit. `facts` are those that a list has read. Raise SubjectInvalid if the run
         lacks the operation or clock.
         """
-        facts = facts or PreloadedFacts(None)
-        kind, slug = facts.kind, facts.drive_slug
-        if kind is None:
-            kind, slug = kinds_of(self.session, [run])[run.run_id]
+        if facts is None:
+            facts = PreloadedFacts(None, *kinds_of(self.session, [run])[run.run_id])
         budget = self.budget
         if asks_about_own(budget):
             try:
@@ -132,12 +130,9 @@ class SubjectReader:
                 budget, operation = about_own(budget, operations), None
             except OperationOpen as error:
                 through_ns = run.measured_duration_ns or 0
-                no_evidence = RunEvidence((), measured_ns=through_ns)
-                out = _run_out(run, no_evidence, is_final=True, kind=kind, drive_slug=slug)
-                return undecided_subject(budget, error, no_evidence, out, through_ns)
-        return replace(self, budget=budget)._run(
-            run, operation, clock, coarse=coarse, facts=replace(facts, kind=kind, drive_slug=slug)
-        )
+                out = _run_out(run, RunEvidence((), measured_ns=through_ns), facts, is_final=True)
+                return undecided_subject(budget, error, out, through_ns)
+        return replace(self, budget=budget)._run(run, operation, clock, coarse=coarse, facts=facts)
 
     def _run(
         self, run: Run, operation: str | None, clock: str | None, *, coarse: bool, facts: PreloadedFacts
@@ -159,11 +154,10 @@ class SubjectReader:
         out = _run_out(
             run,
             evidence.read,
+            facts,
             choice.stands_for or shown,
             shown,
             is_final=evidence.is_final,
-            kind=facts.kind or "run",
-            drive_slug=facts.drive_slug,
         )
         stored = None
         if operation is None and clock is None and contradiction is None:
@@ -239,12 +233,11 @@ def _sent_out(
 def _run_out(
     run: Run,
     evidence: RunEvidence,
+    facts: PreloadedFacts,
     operation: str | None = None,
     named: str | None = None,
     *,
     is_final: bool,
-    kind: SubjectKind,
-    drive_slug: str | None,
 ) -> SubjectOut:
     """Return the description of a run for the API; `named` is shown in place of the judged `operation`."""
     used = evidence.of(operation) if operation is not None else None
@@ -262,10 +255,10 @@ def _run_out(
             "samples": used.record.total if used else None,
             "measured_ns": used.measured_ns if used else evidence.measured_ns,
             "closed_loop": any(operation.load.closed_loop for operation in evidence.operations),
-            "kind": kind,
+            "kind": facts.kind,
             "source": "run",
             "href": f"/runs/{run.run_id}",
-            "drive_slug": drive_slug,
+            "drive_slug": facts.drive_slug,
             "provisional": not is_final,
         }
     )

@@ -28,9 +28,10 @@ from scipy.stats import binom
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.layouts import ExplicitLayout, HdrLayout
+from tailroom.domain.transactions.group_distributions import power_of_shares
 from tailroom.domain.transactions.plan import Plan, RandomCount, Scheduling, Stage
 from tailroom.domain.transactions.plan_sums import FULL_BINS
-from tailroom.domain.transactions.waves import power_of_shares, share_over_allowed
+from tailroom.domain.verdicts.plan_words import share_over_allowed
 
 SECOND = 1000 * MS
 WIDENING = 1e-6

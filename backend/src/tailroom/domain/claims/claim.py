@@ -176,7 +176,6 @@ class Load:
     writes_per_s: float | None = None
     operations_per_s: float | None = None
     as_printed: str | None = None
-    """The load in the words of the document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +244,6 @@ class Publication:
     url: str | None
     date_as_printed: str | None
     document: str
-    """The document that the numbers were read from."""
     measurement: Mapping[str, ConditionValue]
     not_disclosed: tuple[str, ...]
     tables: tuple[ClaimTable, ...]

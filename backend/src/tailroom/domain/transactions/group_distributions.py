@@ -7,7 +7,6 @@ The distributions of all slices are arrays with an entry for each cell, a latenc
 operations: a day has 8,640 slices of 10 s with a thousand filled buckets each, so nothing loops over slices.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -16,61 +15,30 @@ import numpy as np
 from tailroom.domain.latency.bounds import Floats, Int64s, LatencyBounds, PointMasses
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.layouts import NEVER_NS
-from tailroom.domain.transactions.waves import power_of_shares
+from tailroom.domain.transactions.plan import RandomCount
 from tailroom.domain.transactions.work import spend
 
 _COARSE_RELATIVE_WIDTH = 0.02
 """Width of a cell divided by its upper edge, above which the cell is coarse."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SliceDistributions:
-    """Latency distributions of slices: cells `[low, high)` in ns (infinite if open) with probabilities, by
-    slice and time. The share missing to 1 failed. `size` counts all slices, also those without cells.
-    """
-
-    size: int
-    slice_no: Int64s
-    low: Floats
-    high: Floats
-    ratio: Floats
-
-    @staticmethod
-    def of(records: IntervalRecords) -> "SliceDistributions":
-        """Return the distributions of slices; an empty slice has no cells, but counts in `size`."""
-        cells = records.cells()
-        totals = np.maximum(records.totals, 1)
-        high = np.where(cells.upper_ns == NEVER_NS, np.inf, cells.upper_ns.astype(np.float64))
-        return SliceDistributions(
-            records.size,
-            cells.interval_no,
-            cells.lower_ns.astype(np.float64),
-            high,
-            cells.count / totals[cells.interval_no],
-        )
-
-    @property
-    def middle(self) -> Floats:
-        """A latency (ns) for each cell: its middle, or the mean of a log-uniform distribution in a coarse
-        cell. An open cell is taken to end at twice its lower edge.
-        """
-        high = np.where(np.isinf(self.high), 2.0 * np.maximum(self.low, 1.0), self.high)
-        coarse = (self.low > 0.0) & (high - self.low > _COARSE_RELATIVE_WIDTH * high)
-        middle: Floats = (self.low + high) / 2.0
-        if coarse.any():
-            low, high = self.low[coarse], high[coarse]
-            middle[coarse] = (high - low) / np.log(high / low)
-        return middle
-
-
 CEILINGS_NS: Floats = np.exp2(np.arange(8, 46)).astype(np.float64)
 """Times at which latencies are cut off for bounds by moments; the same for all questions."""
 _ROUNDING = 1e-13
-"""Rounding error of shares and sums."""
 _CACHE_SIZE = 16
 """Most derived distributions of each kind (by `slowest_of`, by `shared_by`) that a `Masses` caches."""
 _PASSES = 10
 """Cost in points of a computation for each mass."""
+
+
+def power_of_shares(below: Floats, over: Floats, count: int | RandomCount) -> Floats:
+    """Return `below ** count`, averaged over a random count; `over` is `1 − below`, exact for tiny shares."""
+    if isinstance(count, RandomCount):
+        terms = [weight * power_of_shares(below, over, n) for n, weight in count.weights.items()]
+        return np.asarray(sum(terms), dtype=np.float64)
+    small = np.clip(over, 0.0, 0.5)
+    exact = np.exp(count * np.log1p(-small))
+    return np.asarray(np.where(over < 0.5, exact, np.maximum(below, 0.0) ** count), dtype=np.float64)
 
 
 @dataclass(eq=False)
@@ -86,23 +54,14 @@ class Masses:
     continuous: bool = True
     """Whether a mass represents latencies in `[at, …)`: `under` a limit then counts no mass exactly at it."""
     _slowest: dict[int, "Masses"] = field(default_factory=dict)
-    """Cached results of `slowest_of`, by number of operations."""
     _shared: dict[int, "Masses"] = field(default_factory=dict)
-    """Cached results of `shared_by`, by number of workers."""
 
     @staticmethod
-    def from_distributions(distributions: Sequence[PointMasses], *, continuous: bool) -> "Masses":
-        """Return the masses of distributions, each of which becomes a group, in their order."""
-        orders = [np.argsort(distribution.at_ns, kind="stable") for distribution in distributions]
-        sizes, none = [order.size for order in orders], np.empty(0)
-        pairs = list(zip(distributions, orders, strict=True))
-        return Masses(
-            len(distributions),
-            np.repeat(np.arange(len(sizes)), sizes),
-            np.concatenate([*(distribution.at_ns[order] for distribution, order in pairs), none]),
-            np.concatenate([*(distribution.ratio[order] for distribution, order in pairs), none]),
-            continuous,
-        )
+    def from_distribution(distribution: PointMasses, *, continuous: bool) -> "Masses":
+        """Return the masses of a distribution as a single group."""
+        order = np.argsort(distribution.at_ns, kind="stable")
+        at_ns = distribution.at_ns[order].astype(np.float64)
+        return Masses(1, np.zeros(order.size, np.int64), at_ns, distribution.ratio[order], continuous)
 
     @cached_property
     def _begins(self) -> Int64s:
@@ -266,16 +225,11 @@ class GroupDistributions:
     totals: Int64s | None = None
     """Operations of each group, failed operations included; None for distributions without counts."""
 
-    @property
-    def size(self) -> int:
-        """Number of groups."""
-        return self.late.size
-
     @staticmethod
     def from_bounds(bounds: LatencyBounds) -> "GroupDistributions":
         """Return the distributions of a whole record as a single group, without `totals`."""
         late, early, middle = (
-            Masses.from_distributions([distribution], continuous=bounds.continuous)
+            Masses.from_distribution(distribution, continuous=bounds.continuous)
             for distribution in (bounds.late, bounds.early, bounds.middle)
         )
         return GroupDistributions(late, early, middle)
@@ -283,16 +237,27 @@ class GroupDistributions:
     @staticmethod
     def from_records(records: IntervalRecords) -> "GroupDistributions":
         """Return each slice as a group. Late masses of open buckets count as never ending."""
-        distributions = SliceDistributions.of(records)
-        closed = np.isfinite(distributions.high)
+        cells = records.cells()
+        group, low = cells.interval_no, cells.lower_ns.astype(np.float64)
+        high = np.where(cells.upper_ns == NEVER_NS, np.inf, cells.upper_ns.astype(np.float64))
+        ratio = cells.count / np.maximum(records.totals, 1)[group]
+        closed = np.isfinite(high)
         return GroupDistributions(
-            Masses(
-                distributions.size,
-                distributions.slice_no[closed],
-                distributions.high[closed],
-                distributions.ratio[closed],
-            ),
-            Masses(distributions.size, distributions.slice_no, distributions.low, distributions.ratio),
-            Masses(distributions.size, distributions.slice_no, distributions.middle, distributions.ratio),
+            Masses(records.size, group[closed], high[closed], ratio[closed]),
+            Masses(records.size, group, low, ratio),
+            Masses(records.size, group, _middle(low, high), ratio),
             records.totals,
         )
+
+
+def _middle(low: Floats, high: Floats) -> Floats:
+    """Return a latency (ns) for each cell: its middle, or the mean of a log-uniform distribution in a coarse
+    cell. An open cell is taken to end at twice its lower edge.
+    """
+    high = np.where(np.isinf(high), 2.0 * np.maximum(low, 1.0), high)
+    coarse = (low > 0.0) & (high - low > _COARSE_RELATIVE_WIDTH * high)
+    middle: Floats = (low + high) / 2.0
+    if coarse.any():
+        low, high = low[coarse], high[coarse]
+        middle[coarse] = (high - low) / np.log(high / low)
+    return middle

@@ -31,7 +31,6 @@ from tailroom.domain.transactions.plan_terms import certain_counts
 FEWEST_BLOCKS = 40
 """Least number of blocks for which a limit is given."""
 _SMALLEST = 2.0**-100
-"""Limits below this share are rounded down to 0."""
 
 
 def share_limits(

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tailroom.domain.latency.bounds import Floats
-from tailroom.domain.transactions.group_distributions import CEILINGS_NS
+from tailroom.domain.transactions.group_distributions import CEILINGS_NS, power_of_shares
 from tailroom.domain.transactions.plan import Stage
 from tailroom.domain.transactions.plan_terms import TermDistributions, TermSum
-from tailroom.domain.transactions.waves import power_of_shares
 
 _LARGEST_EXPONENT = 700.0
 """Largest negative exponent; beyond it `exp` would be denormal."""

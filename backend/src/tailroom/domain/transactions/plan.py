@@ -16,7 +16,6 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.units import ceil_div, is_whole
 
 STAGES_PER_PLAN = 32
-"""Most stages of a plan."""
 WEIGHTS_PER_PLAN = 256
 """Most possible counts of all random counts of a plan; each costs a power of a distribution."""
 COUNT_LIMIT = 1 << 20

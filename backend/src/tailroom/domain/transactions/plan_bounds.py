@@ -21,7 +21,7 @@ from typing import Literal
 import numpy as np
 
 from tailroom.domain.latency.bounds import Bools, Floats, Int64s
-from tailroom.domain.transactions.group_distributions import GroupDistributions
+from tailroom.domain.transactions.group_distributions import GroupDistributions, power_of_shares
 from tailroom.domain.transactions.moment_bounds import MomentBounds
 from tailroom.domain.transactions.plan import Plan, Scheduling
 from tailroom.domain.transactions.plan_sums import PlanSums
@@ -35,7 +35,6 @@ from tailroom.domain.transactions.plan_terms import (
     upper_sum,
     with_sequential_pools,
 )
-from tailroom.domain.transactions.waves import power_of_shares
 
 WIDENING = 1e-8
 """Allowance for rounding errors of transforms on the grid, added for each thousand operations."""

@@ -28,7 +28,6 @@ from tailroom.domain.transactions.plan_terms import Side, Term, TermDistribution
 from tailroom.domain.transactions.work import each, spend
 
 FULL_BINS = 1 << 17
-"""Time steps of the grid for a verdict."""
 _TILT = 18.0
 _NEGLIGIBLE_EXPONENT = 34.5
 """Powers below `e^−34.5` (1e-15) are omitted: together they change a running sum by less than 1e-10."""

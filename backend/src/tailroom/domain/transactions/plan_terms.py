@@ -9,13 +9,11 @@ from typing import Literal
 from tailroom.domain.errors import DomainError
 from tailroom.domain.transactions.group_distributions import GroupDistributions, Masses
 from tailroom.domain.transactions.plan import Plan, RandomCount, Scheduling, Stage
-from tailroom.domain.transactions.waves import wave_sizes
 from tailroom.domain.transactions.work import spend
+from tailroom.domain.units import ceil_div
 
 Side = Literal["late", "early", "middle"]
-"""Which distribution of `GroupDistributions` is summed."""
 _COMBINATIONS = 256
-"""Most combinations of random counts that are computed."""
 _POINTS_OF_A_STAGE = 60_000
 """Cost in points of a stage of a combination, besides its grid, at a single time."""
 
@@ -99,10 +97,10 @@ def _upper_terms(stage: Stage) -> Iterator[Term]:
         case Scheduling.PARALLEL:
             yield Term(name, count, 1, 1)
         case _:
-            full, rest = wave_sizes(count, stage.fan_out)
+            full = ceil_div(count, stage.fan_out) - 1
             if full:
                 yield Term(name, stage.fan_out, 1, full)
-            yield Term(name, rest, 1, 1)
+            yield Term(name, count - full * stage.fan_out, 1, 1)
 
 
 def lower_sums(plan: Plan) -> tuple[TermSum, ...]:

@@ -21,7 +21,6 @@ NO_MODELS: dict[str, Any] = {
     "measured": None,
     "worst_case": None,
 }
-"""The models of a summary without transactions."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,6 @@ _BODY_SHARE = 0.99
 _FEWEST_OF_A_SUM = 16
 """Fewest operations of a sum that is approximated by the normal distribution."""
 _STEP = 1.1
-"""Factor from each size of `next_size` to the next."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -144,7 +144,6 @@ _BY_WORKLOAD: dict[str, tuple[Budget, ...]] = {
     "fraud": (FRAUD_250_SEQUENTIAL_1,),
     "sync-write": (SYNC_WRITE_1,),
 }
-"""Built-in budgets by workload."""
 
 
 def budget_of(name: str, version: int | None = None) -> Budget:

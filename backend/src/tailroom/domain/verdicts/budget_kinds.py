@@ -43,7 +43,6 @@ QUANTITIES = (OPERATIONS_PER_S, DISK_BYTES_PER_S, NETWORK_BITS_PER_S)
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _LONGEST_NS = 1 << 62
-"""Longest time of a limit, window or duration, in ns."""
 
 
 class BudgetInvalid(DomainError):

@@ -77,7 +77,6 @@ VERDICT_FIELDS = (
     *("verdict", "strength", "words", "observed", "proven", "reason", "unproven"),
     *("reason_text", "decided_by", "headline", "meter"),
 )
-"""Keys of the document that `verdict_fields` returns."""
 
 
 def verdict_fields(assessment: "BudgetAssessment", *, is_provisional: bool = False) -> dict[str, Any]:

@@ -203,8 +203,6 @@ class TransactionAssessment:
     used: tuple[OperationEvidence, ...] = ()
     observed: Bounds | None = None
     """Bounds of the share in time in this run that the verdict rests on; None if nothing was measured."""
-    confident: Bounds | None = None
-    """One-sided 95 % limits of the same share; None if nothing was measured."""
     transfer: Transfer = Transfer.EXACT
     """In which way measured transactions of another plan are evidence about this plan."""
     unrelated: MeasuredResult | None = None

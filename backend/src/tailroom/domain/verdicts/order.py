@@ -29,12 +29,10 @@ OWN_QUESTION_VERSION = 1
 OBJECTIVE_RATIO = FRAUD_250_SEQUENTIAL_1.objective_ratio
 """Required share of transactions in time: that of the fraud check, because plans state none."""
 TRANSACTION_WORKLOADS = ("fraud", "fraud-transaction")
-"""Workloads whose runs measure whole transactions."""
 
 _SCHEDULING = {"barrier": Scheduling.WAVES, "pool": Scheduling.POOL}
 """Scheduling by its name in the agent's plans, for reads of which several are under way."""
 _LONGEST_WINDOW_NS = NS_PER_HOUR
-"""Longest window in ns of a stated plan."""
 
 
 def own_question(workload: str, parameters: Mapping[str, Any]) -> TransactionBudget | None:
@@ -88,7 +86,6 @@ _KINDS_OF_WORKLOAD = {"act-storage": ("exceedance",)}
 """Kinds of budgets that lead for a workload; for other workloads transactions do."""
 
 ORDER = (Verdict.PASS, Verdict.INDETERMINATE, Verdict.FAIL)
-"""The three verdicts, best first."""
 _FINE_ORDER = (
     (Verdict.PASS, Strength.PROVEN),
     (Verdict.PASS, Strength.OBSERVED),
@@ -98,7 +95,6 @@ _FINE_ORDER = (
 )
 """Verdicts with their strength, best first: the order of every list."""
 RANKS = len(_FINE_ORDER)
-"""Number of ranks of verdicts."""
 FIRST_FAIL = _FINE_ORDER.index((Verdict.FAIL, Strength.OBSERVED))
 """The rank of an observed FAIL, the first rank of a FAIL."""
 
@@ -139,14 +135,8 @@ def worst_rank(verdicts: Iterable[tuple[Verdict | str, Strength | str | None]]) 
     return max(ranks, default=None)
 
 
-class Lead(NamedTuple):
-    """A key to sort the verdicts of a run by, ascending: the first is the answer of the run."""
-
-    is_undecided: bool
-    is_built_in: bool
-    is_other_plan: bool
-    is_other_kind: bool
-    budget_name: str
+Lead = tuple[bool, bool, bool, bool, str]
+"""A key to sort the verdicts of a run by, ascending: the first is the answer of the run."""
 
 
 def lead(verdict: Verdict | str, budget_name: str, kind: str, *, workload: str, is_built_in: bool) -> Lead:
@@ -157,4 +147,4 @@ def lead(verdict: Verdict | str, budget_name: str, kind: str, *, workload: str, 
     is_own_plan = budget_name == OWN_QUESTION
     undecided = Verdict(verdict) is Verdict.INDETERMINATE and not is_own_plan
     is_other_kind = kind not in _KINDS_OF_WORKLOAD.get(workload, ("transaction",))
-    return Lead(undecided, is_built_in, not is_own_plan, is_other_kind, budget_name)
+    return undecided, is_built_in, not is_own_plan, is_other_kind, budget_name

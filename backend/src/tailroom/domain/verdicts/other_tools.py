@@ -52,7 +52,6 @@ index, whose reads are no reads of records. The stress test is not about latenci
 M2G2 is about a single server of key-value requests.
 """
 UPLOADED_WORKLOADS = tuple(_OF_UPLOADS)
-"""Workloads whose uploaded runs built-in budgets judge."""
 
 _PGBENCH_SELECT_ONLY = "<builtin: select only>"
 

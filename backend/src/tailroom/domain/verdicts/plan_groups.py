@@ -85,7 +85,6 @@ class PreparedPlan:
     shorter: PlanGroups | None
     """Groups of shorter slices; None unless `groups` joins such slices."""
     blocks: Mapping[str, BlockCounts]
-    """Numbers of independent disjoint blocks of operations, by operation."""
     records: tuple[LatencyRecord, ...]
 
     @cached_property

@@ -92,11 +92,9 @@ def assess(
             measured_model = model_of(measured_budget, used, bins) if READ in used else None
         late = 1.0 - measured_model.at_window[1] if measured_model else None
         measured = measured_result(measured_budget, transactions, reads, late, refutation_of(evidence))
-    generation = (
-        (transactions or _first_unreliable(list(used.values()))).load
-        if transactions or used
-        else GeneratedLoad(None, 0)
-    )
+    loads = [operation.load for operation in ([transactions] if transactions else used.values())]
+    unreliable = [load for load in loads if load.is_unreliable]
+    generation = (unreliable or loads or [GeneratedLoad(None, 0)])[0]
     operations = (*used.values(), *((transactions,) if transactions else ()))
     is_enough = measured is not None and is_deciding(budget, measured)
     bears = transfer in (Transfer.NO_LATER, Transfer.NO_EARLIER)
@@ -108,12 +106,12 @@ def assess(
     if exact and (model is None or is_enough or exact.contradicts):
         judgement = _judge_measured(budget, exact, generation)
         return TransactionAssessment(
-            *(budget, judgement, model, exact, Evidence.MEASURED, operations, exact.observed, exact.confident)
+            *(budget, judgement, model, exact, Evidence.MEASURED, operations, exact.observed)
         )
     if model:
         judgement = _judge_model(budget, model, generation, used=used, bins=bins)
         return TransactionAssessment(
-            *(budget, judgement, model, exact, Evidence.MODEL, operations, model.observed, model.confident),
+            *(budget, judgement, model, exact, Evidence.MODEL, operations, model.observed),
             unrelated=measured,
         )
     return TransactionAssessment(
@@ -144,7 +142,7 @@ def _judge_transferred(
         # The counts of another plan add nothing to the model, so its sentences leave them out.
         judgement = _judge_model(budget, trusted, generation, used=used, bins=bins)
         return TransactionAssessment(
-            *(budget, judgement, model, measured, Evidence.MODEL, operations, in_run, in_next, transfer)
+            *(budget, judgement, model, measured, Evidence.MODEL, operations, in_run, transfer)
         )
     decides = trusted is None or in_run != trusted.observed
     of_plan = f" of {reads_text(measured.plan.only_stage)}"
@@ -179,9 +177,7 @@ def _judge_transferred(
         too_few=too_few_operations(budget, trusted, used) if trusted and not decides else None,
     )
     by = Evidence.MEASURED if decides else Evidence.MODEL
-    return TransactionAssessment(
-        *(budget, judgement, model, measured, by, operations, in_run, in_next, transfer)
-    )
+    return TransactionAssessment(*(budget, judgement, model, measured, by, operations, in_run, transfer))
 
 
 def _bounds_by_counts(transfer: Transfer, modelled: Bounds, counted: Bounds) -> Bounds:
@@ -192,12 +188,6 @@ def _bounds_by_counts(transfer: Transfer, modelled: Bounds, counted: Bounds) -> 
         return modelled
     bound = max if transfer is Transfer.NO_LATER else min
     return Bounds(bound(modelled.lower, counted.lower), bound(modelled.upper, counted.upper))
-
-
-def _first_unreliable(used: list[OperationEvidence]) -> OperationEvidence:
-    """Return the first operation with an unreliable load, else the first. Raise IndexError if empty."""
-    unreliable = [operation for operation in used if operation.load.is_unreliable]
-    return (unreliable or used)[0]
 
 
 def _missing_operations(budget: TransactionBudget, absent: list[str], evidence: RunEvidence) -> Judgement:

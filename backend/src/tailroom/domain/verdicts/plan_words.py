@@ -14,7 +14,6 @@ from tailroom.domain.latency.merged_record import MergedRecord
 from tailroom.domain.transactions.guarantees import FEWEST_BLOCKS, blocks_to_prove
 from tailroom.domain.transactions.plan import Scheduling, Stage
 from tailroom.domain.transactions.plan_sums import FULL_BINS
-from tailroom.domain.transactions.waves import share_over_allowed
 from tailroom.domain.units import (
     count_text,
     latency_text,
@@ -204,6 +203,13 @@ def _resolving_data_text(budget: TransactionBudget, used: Used) -> str:
             + measured
         )
     return finer + measured
+
+
+def share_over_allowed(count: int, objective: float) -> float:
+    """Return the largest share of operations that may take longer than a window, so that all of `count`
+    independent operations are in time with the chance `objective`.
+    """
+    return -math.expm1(math.log(objective) / count)
 
 
 def _percentile(share: float) -> str:

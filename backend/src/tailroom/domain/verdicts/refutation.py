@@ -28,7 +28,6 @@ _BINS = 1 << 14
 _ERROR = 0.05
 """Largest chance that a true model is refuted."""
 _COMPARED_AT = 256
-"""Most times at which measured and modelled shares are compared."""
 _LATE_SHARES = (0.1, 0.01, 1e-3, 1e-4)
 """Shares of late transactions near which measured and modelled shares are compared at single times."""
 
