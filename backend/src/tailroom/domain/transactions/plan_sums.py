@@ -52,13 +52,6 @@ Spectrum = npt.NDArray[np.complex128]
 """Values of a transform: a row for each group, a column for each frequency."""
 
 
-class _PlanGrid(NamedTuple):
-    """A grid of `bins` equal steps from 0 to `2^level` ns."""
-
-    level: int
-    bins: int
-
-
 class _Power(NamedTuple):
     """The transform of a sum at the frequencies that are not negligible: groups by entries of `frequency`."""
 
@@ -219,12 +212,12 @@ class PlanSums:
 
     def _transform(self, side: Side, term: Term, level: int, rows: slice, highest: int) -> _Transform:
         """Return a block's transform of a term up to frequency `highest`; cached on short grids or if low."""
-        masses, grid = self.distributions.of(side, term), _PlanGrid(level, self.bins)
+        masses = self.distributions.of(side, term)
         if self.bins <= _SHORT_BINS:
             spend(_PASSES_OF_MASSES * masses.at_ns.size)
-            return _cached_transform(masses, side, grid)
+            return _cached_transform(masses, side, level, self.bins)
         if highest * _LOW_RATIO > self.bins:
-            return _transform_of(masses, side, grid, rows.start)
+            return _transform_of(masses, side, level, self.bins, rows.start)
         key = side, replace(term, count=1), level, rows.start
         transform = self._low_transforms.get(key)
         if transform is None or transform.value.shape[1] <= highest:
@@ -285,10 +278,9 @@ def _on_grid(at_ns: Floats, ratio: Floats, side: Side, level: int, bins: int) ->
     return column.astype(np.int64), tilted
 
 
-def _transform_of(masses: Masses, side: Side, grid: _PlanGrid, row: int | None = None) -> _Transform:
+def _transform_of(masses: Masses, side: Side, level: int, bins: int, row: int | None = None) -> _Transform:
     """Return the transform of the masses of all groups, or only of the group at position `row`, on a grid."""
-    size, (level, bins) = masses.size, grid
-    group, at_ns, ratio = masses.group, masses.at_ns, masses.ratio
+    size, group, at_ns, ratio = masses.size, masses.group, masses.at_ns, masses.ratio
     if row is not None:
         size, (at_ns, ratio) = 1, masses.group_masses(row)
         group = np.zeros(at_ns.size, np.int64)

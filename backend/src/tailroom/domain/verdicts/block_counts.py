@@ -91,14 +91,15 @@ def _size_factors(course: IntervalRecords) -> list[float]:
     if filled.size < _FEWEST_SLICES:
         return [1.0] * len(SIZES)
     merged = course.selected(filled).total()
-    slices = _SliceMoments.of(course, filled, _ceiling_ns(merged))
+    mean, variance, answered = (values[filled] for values in _moments(course, _ceiling_ns(merged)))
+    weight = totals[filled] / totals[filled].sum()
     in_time = 1.0 - course.most_over(_slowest_times(merged))[:, filled] / totals[filled]
     at_size = [1.0] * len(SIZES)
     for place, size in enumerate(SIZES):
         blocks = totals[filled] / size
         if blocks.sum() < 1.0:
             break
-        sums = slices.sums_in_time(size) if size >= _FEWEST_OF_A_SUM else []
+        sums = _sums_in_time(size, mean, variance, answered, weight) if size >= _FEWEST_OF_A_SUM else []
         if place:
             in_time **= size // SIZES[place - 1]
         for within in [*sums, *in_time]:
@@ -106,35 +107,20 @@ def _size_factors(course: IntervalRecords) -> list[float]:
     return [max(pair) for pair in zip(at_size, [*at_size[1:], at_size[-1]], strict=True)]
 
 
-@dataclass(frozen=True, eq=False)
-class _SliceMoments:
-    """Arrays by slice: mean (ns) and variance (ns²) of the latencies, the share of operations that were
-    answered, and the slice's share of all operations (`weight`).
+def _sums_in_time(
+    size: int, mean: Floats, variance: Floats, answered: Floats, weight: Floats
+) -> list[Floats]:
+    """Return for each slice the share of blocks of `size` operations whose latencies add up to at most a
+    time. The list has an array for each of `_SHARES_IN_TIME`: the time is chosen so that about this share of
+    all blocks is in time (normal approximation). `weight` is the share of all operations in each slice.
     """
-
-    mean: Floats
-    variance: Floats
-    answered: Floats
-    weight: Floats
-
-    @staticmethod
-    def of(course: IntervalRecords, filled: Int64s, ceiling_ns: float) -> "_SliceMoments":
-        mean, variance, answered = (values[filled] for values in _moments(course, ceiling_ns))
-        totals = course.totals[filled].astype(np.float64)
-        return _SliceMoments(mean, variance, answered, totals / totals.sum())
-
-    def sums_in_time(self, size: int) -> list[Floats]:
-        """Return for each slice the share of blocks of `size` operations whose latencies add up to at most a
-        time. The list has an array for each of `_SHARES_IN_TIME`: the time is chosen so that about this share
-        of all blocks is in time (normal approximation).
-        """
-        centre = float(self.weight @ self.mean) * size
-        scatter = np.sqrt(np.maximum(self.variance * size, 1e-300))
-        typical, complete = float(self.weight @ scatter), self.answered**size
-        return [
-            complete * ndtr((centre + float(ndtri(share)) * typical - self.mean * size) / scatter)
-            for share in _SHARES_IN_TIME
-        ]
+    centre = float(weight @ mean) * size
+    scatter = np.sqrt(np.maximum(variance * size, 1e-300))
+    typical, complete = float(weight @ scatter), answered**size
+    return [
+        complete * ndtr((centre + float(ndtri(share)) * typical - mean * size) / scatter)
+        for share in _SHARES_IN_TIME
+    ]
 
 
 def _design_factor(within: Floats, blocks: Floats) -> float:

@@ -5,7 +5,6 @@ means at most the time, `<` less than it.
 """
 
 import re
-from dataclasses import dataclass
 from decimal import Decimal
 
 from tailroom.domain.units import QuantityInvalid, duration_ns, exact_percent, latency_text
@@ -30,25 +29,6 @@ class ObjectiveInvalid(BudgetInvalid):
     """Text that is no objective; the message names the place and shows how to write it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _UnparsedText:
-    """A text and the position from which on it has not been parsed."""
-
-    text: str
-    at: int = 0
-
-    def skipped(self) -> "_UnparsedText":
-        left = self.text[self.at :]
-        return _UnparsedText(self.text, self.at + len(left) - len(left.lstrip()))
-
-    def refusal(self, expected: str) -> ObjectiveInvalid:
-        """Return the error that the part `expected` is missing at this position; the caller raises it."""
-        where = f"at {self.text[self.at :][:40]!r} (character {self.at + 1})"
-        if self.at >= len(self.text):
-            where = "at its end"
-        return ObjectiveInvalid(f"the objective {self.text[:100]!r} needs {expected} {where}: {_EXAMPLES}")
-
-
 def is_objective(text: str) -> bool:
     """Return whether a text contains a comparison (`<`, `<=` or `≤`); a share alone is no objective."""
     return _COMPARISON.search(text) is not None
@@ -62,25 +42,34 @@ def objective_of(text: str) -> PercentileBudget:
         raise ObjectiveInvalid(
             f"an objective has at most {_LONGEST} characters, not {len(text)}: {_EXAMPLES}"
         )
-    rest = _UnparsedText(text).skipped()
-    share = _SHARE.match(text, rest.at)
+
+    def after_blanks(at: int) -> int:
+        return at + len(text[at:]) - len(text[at:].lstrip())
+
+    def refusal(expected: str, at: int) -> ObjectiveInvalid:
+        """Return the error that the part `expected` is missing at this position."""
+        where = f"at {text[at:][:40]!r} (character {at + 1})" if at < len(text) else "at its end"
+        return ObjectiveInvalid(f"the objective {text[:100]!r} needs {expected} {where}: {_EXAMPLES}")
+
+    at = after_blanks(0)
+    share = _SHARE.match(text, at)
     quantile = Decimal(share[1] or share[2]) / 100 if share else Decimal(0)
     if share is None or not 0 < quantile < 1:
-        raise rest.refusal("a share between 0 and 100, such as p99 or 99.9%,")
-    rest = _UnparsedText(text, share.end()).skipped()
-    named = _OPERATION.match(text, rest.at)
+        raise refusal("a share between 0 and 100, such as p99 or 99.9%,", at)
+    at = after_blanks(share.end())
+    named = _OPERATION.match(text, at)
     operation = named[0] if named else OWN_OPERATION
-    rest = _UnparsedText(text, named.end() if named else rest.at).skipped()
-    compared = _COMPARISON.match(text, rest.at)
+    at = after_blanks(named.end() if named else at)
+    compared = _COMPARISON.match(text, at)
     if compared is None:
-        raise rest.refusal("< and a time")
-    rest = _UnparsedText(text, compared.end()).skipped()
+        raise refusal("< and a time", at)
+    at = after_blanks(compared.end())
     try:
-        time_ns = duration_ns(text[rest.at :])
+        time_ns = duration_ns(text[at:])
     except QuantityInvalid:
-        raise rest.refusal("a time with its unit, such as 10ms or 250us,") from None
+        raise refusal("a time with its unit, such as 10ms or 250us,", at) from None
     if time_ns <= 0:
-        raise rest.refusal("a time greater than 0")
+        raise refusal("a time greater than 0", at)
     at_most = compared[0] != "<"
     name = f"p{share[1]}" if share[1] else exact_percent(float(quantile))
     is_own = operation == OWN_OPERATION

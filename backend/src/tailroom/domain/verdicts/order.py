@@ -135,8 +135,14 @@ def worst_rank(verdicts: Iterable[tuple[Verdict | str, Strength | str | None]]) 
     return max(ranks, default=None)
 
 
-Lead = tuple[bool, bool, bool, bool, str]
-"""A key to sort the verdicts of a run by, ascending: the first is the answer of the run."""
+class Lead(NamedTuple):
+    """A key to sort the verdicts of a run by, ascending: the first is the answer of the run."""
+
+    is_undecided: bool
+    is_built_in: bool
+    is_other_plan: bool
+    is_other_kind: bool
+    budget_name: str
 
 
 def lead(verdict: Verdict | str, budget_name: str, kind: str, *, workload: str, is_built_in: bool) -> Lead:
@@ -147,4 +153,4 @@ def lead(verdict: Verdict | str, budget_name: str, kind: str, *, workload: str, 
     is_own_plan = budget_name == OWN_QUESTION
     undecided = Verdict(verdict) is Verdict.INDETERMINATE and not is_own_plan
     is_other_kind = kind not in _KINDS_OF_WORKLOAD.get(workload, ("transaction",))
-    return undecided, is_built_in, not is_own_plan, is_other_kind, budget_name
+    return Lead(undecided, is_built_in, not is_own_plan, is_other_kind, budget_name)

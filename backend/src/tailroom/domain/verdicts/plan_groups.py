@@ -264,45 +264,6 @@ def _slowness(record: IntervalRecords) -> Floats:
     return np.asarray(mean / scale if scale > 0.0 else mean)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SliceResults:
-    """Bounds and estimate of the share of transactions within the window in every slice, in order of time."""
-
-    lower: Floats
-    estimate: Floats
-    upper: Floats
-    start_ns: Int64s
-    duration_ns: Int64s
-
-    @staticmethod
-    def of(groups: PlanGroups, by_group: tuple[Floats, Floats, Floats]) -> "SliceResults":
-        """Return the results of slices, from lower bounds, estimates and upper bounds by group."""
-        lower, estimate, upper = (values[groups.group_of_slice] for values in by_group)
-        return SliceResults(lower, estimate, upper, groups.start_ns, groups.duration_ns)
-
-    @property
-    def size(self) -> int:
-        """Number of slices."""
-        return int(self.lower.size)
-
-    @property
-    def worst_slice(self) -> int:
-        """Position of the slice with the smallest estimated share of transactions in time."""
-        return int(np.argmin(self.estimate))
-
-    def meeting(self, objective: float) -> tuple[float, float, int]:
-        """Return the shares of slices that certainly and that possibly meet an objective, and the most in a
-        row that certainly do not.
-        """
-        missing = self.upper < objective
-        runs = [len(list(run)) for missed, run in itertools.groupby(missing.tolist()) if missed]
-        return (
-            float((self.lower >= objective).mean()),
-            float(1.0 - missing.mean()),
-            max(runs, default=0),
-        )
-
-
 def fewer_digits(records: IntervalRecords, digits: int) -> IntervalRecords:
     """Return the slices in the wider HdrHistogram buckets of `digits` significant digits (two: at most 0.78 %
     wide); unchanged for another layout or without more digits.

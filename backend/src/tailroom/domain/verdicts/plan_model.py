@@ -9,7 +9,7 @@ contradict each other. Source: docs/method.md sections 1.1 to 1.7, 2.3 and 10; d
 import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import IntEnum
 from functools import cached_property, partial
 
 import numpy as np
@@ -36,7 +36,6 @@ from tailroom.domain.verdicts.plan_groups import (
     FEWEST_STEPS,
     PlanGroups,
     PreparedPlan,
-    SliceResults,
     prepared,
 )
 from tailroom.domain.verdicts.verdict import Bounds, Verdict, decide
@@ -54,7 +53,7 @@ _MOST_SMALLER_PLANS = 16
 _CACHED_QUANTILES = 32
 
 
-class BoundsPurpose(Enum):
+class BoundsPurpose(IntEnum):
     """Use of bounds; the value is the largest number of time steps in their sums."""
 
     TIMES = FULL_BINS
@@ -63,11 +62,6 @@ class BoundsPurpose(Enum):
     """Shares within the same time for many counts."""
     BRACKET = 1 << 12
     """The first search for a time; these bounds enclose those of `TIMES`."""
-
-    @property
-    def most_bins(self) -> int:
-        """Largest number of time steps."""
-        return int(self.value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,15 +79,15 @@ class SliceModel:
     bins: int
     blocks: Mapping[str, BlockCounts]
     others: tuple["SliceModel", ...] = ()
-    _bounds: dict["BoundsPurpose", PlanBounds] = field(default_factory=dict)
+    _bounds: dict[BoundsPurpose, PlanBounds] = field(default_factory=dict)
 
-    def bounds(self, use: "BoundsPurpose") -> PlanBounds:
+    def bounds(self, use: BoundsPurpose) -> PlanBounds:
         """Return the bounds that the buckets allow, also in wider buckets, cached. `use` limits the time
         steps.
         """
         if use not in self._bounds:
             groups, coarser = self.groups, self.groups.coarser
-            bins, pointwise = min(self.bins, use.most_bins), use is BoundsPurpose.COUNTS
+            bins, pointwise = min(self.bins, use), use is BoundsPurpose.COUNTS
             wider = (
                 None
                 if coarser is None
@@ -181,7 +175,7 @@ class SliceModel:
     def _quantile(self) -> TimeBounds:
         plan = self.budget.plan
         # Bounds on a coarse grid bracket the search on a fine grid; without grid, that on a coarse grid.
-        is_fine = self.bins > BoundsPurpose.BRACKET.most_bins
+        is_fine = self.bins > BoundsPurpose.BRACKET
         return quantile(
             (
                 lambda at: self.lower(BoundsPurpose.TIMES, plan, at),
@@ -202,7 +196,7 @@ class SliceModel:
         if not has_one_count(self.budget):
             return None
         window_ns = self.budget.reads_window_ns
-        is_quick = self.bins < BoundsPurpose.COUNTS.most_bins
+        is_quick = self.bins < BoundsPurpose.COUNTS
 
         def share(end: Callable[..., float], count: int) -> float:
             return end(BoundsPurpose.COUNTS, self.budget.plan.with_count(count), window_ns) if count else 1.0
@@ -232,20 +226,15 @@ class SliceModel:
         outside = self.groups.outside_ratio
         return (1.0 - outside) * lower, estimate, np.minimum(1.0, (1.0 - outside) * upper + outside)
 
-    @property
-    def slices(self) -> SliceResults:
-        """Bounds and estimate at the window for every slice: those of its group."""
-        return SliceResults.of(self.groups, self.by_group)
-
-    def lower(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool = True) -> float:
+    def lower(self, use: BoundsPurpose, plan: Plan, time_ns: int, *, grid: bool = True) -> float:
         """Return a lower bound of the share within a time in ns; quicker, maybe lower without `grid`."""
         return min(model._own_lower(use, plan, time_ns, grid=grid) for model in self._lower_models(plan))
 
-    def upper(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool = True) -> float:
+    def upper(self, use: BoundsPurpose, plan: Plan, time_ns: int, *, grid: bool = True) -> float:
         """Return an upper bound of the share within a time in ns; quicker, maybe higher without `grid`."""
         return max(model._own_upper(use, plan, time_ns, grid=grid) for model in self._upper_models)
 
-    def _own_lower(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool) -> float:
+    def _own_lower(self, use: BoundsPurpose, plan: Plan, time_ns: int, *, grid: bool) -> float:
         """Return `lower` by these slices alone, without slices also by means; operations outside count as
         late.
         """
@@ -261,7 +250,7 @@ class SliceModel:
             for name, distributions in self.groups.distributions.items()
         }
 
-    def _own_upper(self, use: "BoundsPurpose", plan: Plan, time_ns: int, *, grid: bool) -> float:
+    def _own_upper(self, use: BoundsPurpose, plan: Plan, time_ns: int, *, grid: bool) -> float:
         """Return `upper` by this model's slices alone. Operations outside all slices count as in time."""
         share = self._averaged(self.bounds(use).upper(plan, time_ns, grid=grid))
         return min(1.0, share + self.groups.outside_ratio)

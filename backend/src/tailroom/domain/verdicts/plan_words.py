@@ -63,7 +63,7 @@ def operations_text(model: PlanModel, used: Used) -> str:
 def assumption_text(model: PlanModel) -> str:
     """Return the assumption behind the model's numbers, as the end of a sentence."""
     if model.mixture is not None:
-        return f", independent inside each of {count_text(model.mixture.slices.size)} slices"
+        return f", independent inside each of {count_text(model.mixture.groups.slice_count)} slices"
     return ", taken as independent"
 
 

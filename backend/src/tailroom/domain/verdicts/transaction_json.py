@@ -2,6 +2,7 @@
 chart.
 """
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -104,23 +105,25 @@ def _bounds_json(model: SliceModel) -> dict[str, float]:
 
 
 def _mixture_json(mixture: SliceModel, objective: float) -> dict[str, Any]:
-    slices = mixture.slices
-    worst = slices.worst_slice
-    meeting, possible, missing = slices.meeting(objective)
+    groups = mixture.groups
+    lower, estimate, upper = (values[groups.group_of_slice] for values in mixture.by_group)
+    worst = int(np.argmin(estimate))
+    missing = upper < objective
+    runs = [len(list(run)) for missed, run in itertools.groupby(missing.tolist()) if missed]
     return {
         **_bounds_json(mixture),
-        "piece_count": slices.size,
-        "piece_duration_ns": int(np.median(slices.duration_ns)),
+        "piece_count": groups.slice_count,
+        "piece_duration_ns": int(np.median(groups.duration_ns)),
         "worst_piece": {
-            "start_ns": int(slices.start_ns[worst]),
-            "duration_ns": int(slices.duration_ns[worst]),
-            "p_lower": min(1.0, float(slices.lower[worst])),
-            "p_estimate": min(1.0, float(slices.estimate[worst])),
-            "p_upper": min(1.0, float(slices.upper[worst])),
+            "start_ns": int(groups.start_ns[worst]),
+            "duration_ns": int(groups.duration_ns[worst]),
+            "p_lower": min(1.0, float(lower[worst])),
+            "p_estimate": min(1.0, float(estimate[worst])),
+            "p_upper": min(1.0, float(upper[worst])),
         },
-        "meeting_ratio": meeting,
-        "meeting_possible_ratio": possible,
-        "longest_run_missing": missing,
+        "meeting_ratio": float((lower >= objective).mean()),
+        "meeting_possible_ratio": float(1.0 - missing.mean()),
+        "longest_run_missing": max(runs, default=0),
         "independent_blocks": mixture.independent_blocks(),
     }
 
