@@ -6,6 +6,7 @@ question never has a worse answer (docs/method.md section 10), so the least chan
 """
 
 import time
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
@@ -171,11 +172,4 @@ def _first_passing(questions: Sequence[_Relaxable], passes: Judge) -> _Relaxable
     """Return the first question that passes, by bisection from strict to weak questions; None without any."""
     if not questions or not passes(questions[-1]):
         return None
-    fails, holds = -1, len(questions) - 1
-    while holds - fails > 1:
-        middle = (fails + holds) // 2
-        if passes(questions[middle]):
-            holds = middle
-        else:
-            fails = middle
-    return questions[holds]
+    return questions[bisect_left(questions, True, hi=len(questions) - 1, key=passes)]

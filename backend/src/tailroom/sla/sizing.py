@@ -67,18 +67,24 @@ def _answer(question: SizeIn, answer: Answer) -> SizeOut:
         parts = _parts(question, answer, operations)
         count = nodes.total(parts)
     leading = operations[0] if operations else None
+    per_s = _transactions_per_s(operations)
+    # The lower bound of the share in time includes sampling error if the verdict is proven.
+    is_proven = answer.summary["strength"] == Strength.PROVEN.value
+    in_time = answer.summary["proven" if is_proven else "observed"]["lower"]
+    side_by_side = any(stage.effective is not Scheduling.SEQUENTIAL for stage in budget.plan.stages)
+    tail = [nodes.FAN_OUT_TAIL] if side_by_side else []
     return SizeOut(
         nodes=count,
         parts=[SizePartOut(name=part.name, nodes=part.nodes, arithmetic=part.arithmetic) for part in parts],
         reads_per_s_per_node=leading.per_s_per_node if leading else None,
-        transactions_per_s_per_node=_transactions_per_s(operations),
-        goodput_transactions_per_s=_goodput(operations, answer),
+        transactions_per_s_per_node=per_s,
+        goodput_transactions_per_s=None if per_s is None or in_time is None else per_s * in_time,
         verdict=answer.verdict.value,
         strength=answer.summary["strength"],
         reason=answer.summary["reason"],
         reason_text=reason_text,
         decided_by=answer.summary["decided_by"],
-        assumptions=_assumptions(budget.plan),
+        assumptions=[nodes.LINEAR_SCALING, nodes.SAME_LOAD, nodes.SAME_MIX, *tail],
         subject=answer.subject.out,
         budget=budget_echo(budget),
     )
@@ -162,22 +168,3 @@ def _transactions_per_s(operations: list[Operations] | None) -> float | None:
     if not operations:
         return None
     return min(operation.per_s_per_node / operation.per_transaction for operation in operations)
-
-
-def _goodput(operations: list[Operations] | None, answer: Answer) -> float | None:
-    in_time = _share_in_time(answer)
-    per_s = _transactions_per_s(operations)
-    return None if per_s is None or in_time is None else per_s * in_time
-
-
-def _share_in_time(answer: Answer) -> float | None:
-    """Return the lower bound of the share in time, with sampling error if the verdict is proven."""
-    proven = answer.summary["strength"] == Strength.PROVEN.value
-    lower: float | None = answer.summary["proven" if proven else "observed"]["lower"]
-    return lower
-
-
-def _assumptions(plan: Plan) -> list[str]:
-    side_by_side = any(stage.effective is not Scheduling.SEQUENTIAL for stage in plan.stages)
-    tail = [nodes.FAN_OUT_TAIL] if side_by_side else []
-    return [nodes.LINEAR_SCALING, nodes.SAME_LOAD, nodes.SAME_MIX, *tail]

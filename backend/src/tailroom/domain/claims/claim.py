@@ -306,12 +306,10 @@ def record_of_exceedances(claims: Sequence[PublishedClaim], *, count: int | None
             continue
         legacy = claim.conditions.get("generation") == BEFORE_2
         below_most, below_least = 1 - _share(claim.printed.lower, 0), 1 - _share(claim.printed.upper, 1)
+        first_ns = last_ns = claim.threshold_ns
         if legacy:
-            at_least[2 * claim.threshold_ns] = below_least
-            at_most[2 * claim.threshold_ns - NS_PER_MS + 1] = below_most
-        else:
-            at_least[claim.threshold_ns] = below_least
-            at_most[claim.threshold_ns] = below_most
+            first_ns, last_ns = 2 * claim.threshold_ns - NS_PER_MS + 1, 2 * claim.threshold_ns
+        at_least[last_ns], at_most[first_ns] = below_least, below_most
     if not at_least:
         raise NoStatement("no share over a threshold is printed")
     words = "ACT before 2.0: differences of whole-millisecond clocks" if legacy else ""

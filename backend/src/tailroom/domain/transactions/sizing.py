@@ -62,13 +62,11 @@ def nodes_for_rate(operation: Operations, transactions_per_s: float, headroom_ra
     check_positive(f"the rate of `{operation.name}` of one node", operation.per_s_per_node)
     needed = _exact(transactions_per_s) * _exact(operation.per_transaction)
     carried = _exact(operation.per_s_per_node) * _exact(headroom_ratio)
-    nodes = _whole_nodes(needed / carried)
-    return Part(
+    return _part(
         "reads",
-        nodes,
+        needed / carried,
         f"{_text(transactions_per_s)} transactions/s × {_text(operation.per_transaction)} `{operation.name}` "
-        f"operations ÷ ({_text(operation.per_s_per_node)}/s × {_text(headroom_ratio)}) = "
-        f"{_text(float(needed / carried))} → {count_text(nodes)}",
+        f"operations ÷ ({_text(operation.per_s_per_node)}/s × {_text(headroom_ratio)})",
     )
 
 
@@ -81,13 +79,8 @@ def nodes_for_writes(
     check_copies(replication_factor)
     check_share("headroom_ratio", headroom_ratio)
     exact = _exact(per_s) * replication_factor / (_exact(per_s_per_node) * _exact(headroom_ratio))
-    nodes = _whole_nodes(exact)
-    return Part(
-        "writes",
-        nodes,
-        f"{_text(per_s)} writes/s × {replication_factor} ÷ ({_text(per_s_per_node)}/s × "
-        f"{_text(headroom_ratio)}) = {_text(float(exact))} → {count_text(nodes)}",
-    )
+    shared = f"{_text(per_s_per_node)}/s × {_text(headroom_ratio)}"
+    return _part("writes", exact, f"{_text(per_s)} writes/s × {replication_factor} ÷ ({shared})")
 
 
 def nodes_for_data(
@@ -99,13 +92,8 @@ def nodes_for_data(
     check_copies(replication_factor)
     check_share("fill_ratio", fill_ratio)
     exact = Fraction(data_bytes) * replication_factor / (usable_capacity_bytes * _exact(fill_ratio))
-    nodes = _whole_nodes(exact)
-    return Part(
-        "data",
-        nodes,
-        f"{_bytes_text(data_bytes)} × {replication_factor} ÷ ({_bytes_text(usable_capacity_bytes)} × "
-        f"{_text(fill_ratio)}) = {_text(float(exact))} → {count_text(nodes)}",
-    )
+    filled = f"{_bytes_text(usable_capacity_bytes)} × {_text(fill_ratio)}"
+    return _part("data", exact, f"{_bytes_text(data_bytes)} × {replication_factor} ÷ ({filled})")
 
 
 def nodes_for_copies(replication_factor: int) -> Part:
@@ -157,13 +145,14 @@ def _exact(value: float) -> Fraction:
     return Fraction(repr(value))
 
 
-def _whole_nodes(exact: Fraction) -> int:
+def _part(name: PartName, exact: Fraction, calculation: str) -> Part:
+    """Return a demand of `exact` nodes, rounded up, with its calculation as text."""
     nodes = max(1, math.ceil(exact))
     if nodes > MOST_NODES:
         raise DemandInvalid(
             f"the demand would take {float(exact):.3g} nodes; over {count_text(MOST_NODES)} nothing is said"
         )
-    return nodes
+    return Part(name, nodes, f"{calculation} = {_text(float(exact))} → {count_text(nodes)}")
 
 
 def _text(value: float) -> str:

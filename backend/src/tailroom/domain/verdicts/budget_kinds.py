@@ -290,41 +290,33 @@ def document_of(budget: Budget) -> dict[str, Any]:
     """Return the JSON document of a budget with every default; without a clock or certification if
     not set.
     """
-    return {
+    document: dict[str, Any] = {
         "kind": budget.kind,
         "name": budget.name,
         "version": budget.version,
         "title": budget.title,
         "question": budget.question,
-        **_own_keys(budget),
     }
-
-
-def _own_keys(budget: Budget) -> dict[str, Any]:
     match budget:
         case RuleSet():
-            return {"criteria": [document_of(criterion) for criterion in budget.criteria]}
-        case ExceedanceBudget():
-            certification = {"certification": asdict(budget.certification)} if budget.certification else {}
-            limits = [asdict(limit) for limit in budget.limits]
-            return {**_operation_keys(budget), "limits": limits, **certification}
-        case PercentileBudget():
-            return {**_operation_keys(budget), "limits": [asdict(limit) for limit in budget.limits]}
+            document["criteria"] = [document_of(criterion) for criterion in budget.criteria]
+        case ExceedanceBudget() | PercentileBudget():
+            document["operation"] = budget.operation
+            if budget.clock:
+                document["clock"] = budget.clock
+            document["limits"] = [asdict(limit) for limit in budget.limits]
+            if isinstance(budget, ExceedanceBudget) and budget.certification:
+                document["certification"] = asdict(budget.certification)
         case TransactionBudget():
-            return {
-                "plan": plan_document(budget.plan),
-                "window_ns": budget.window_ns,
-                "reserve_ns": budget.reserve_ns,
-                "objective_ratio": budget.objective_ratio,
-            }
+            document["plan"] = plan_document(budget.plan)
+            document["window_ns"] = budget.window_ns
+            document["reserve_ns"] = budget.reserve_ns
+            document["objective_ratio"] = budget.objective_ratio
         case ThroughputBudget():
-            return {"floors": [asdict(floor) for floor in budget.floors]}
+            document["floors"] = [asdict(floor) for floor in budget.floors]
         case CompletionBudget():
-            return {"duration_ns": budget.duration_ns}
-
-
-def _operation_keys(budget: ExceedanceBudget | PercentileBudget) -> dict[str, Any]:
-    return {"operation": budget.operation, **({"clock": budget.clock} if budget.clock else {})}
+            document["duration_ns"] = budget.duration_ns
+    return document
 
 
 def plan_document(plan: Plan) -> dict[str, Any]:
