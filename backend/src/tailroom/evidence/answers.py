@@ -34,9 +34,7 @@ class Answers:
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> "Answers":
-        """Return the answers in a document by the names of disclosure fields. Raise AnswersInvalid for an
-        unknown unit or loop.
-        """
+        """Return the answers in a document of disclosure fields. Raise AnswersInvalid."""
         facts = {name: document.get(name) for name in (LATENCY_UNIT, OPERATION, LOOP)}
         unit, operation, loop = (None if value is None else str(value) for value in facts.values())
         unit = OTHER_NAMES.get(unit, unit) if unit is not None else None

@@ -176,9 +176,7 @@ def _candidates(runs: Sequence[ParsedRun], picked: str | None) -> list[SeriesCho
 def _pick(
     choices: Sequence[SeriesChoice], picked: str | None, present: Sequence[SeriesChoice] = ()
 ) -> list[SeriesChoice]:
-    """Return the choices with the name `picked`, all for None. Raise SeriesMissing, with those `present`, if
-    none has it.
-    """
+    """Return the choices named `picked`, all for None. Raise SeriesMissing, with those `present`."""
     named = [choice for choice in choices if picked is None or choice.is_called(picked)]
     if not named and picked is not None:
         raise SeriesMissing(f"there is no series {picked!r}; there is: {_choices_text(present or choices)}")
@@ -286,14 +284,12 @@ def _reason_of_lateness(run: ParsedRun) -> str | None:
 
 
 def _duration_ns(run: ParsedRun, series: ParsedSeries | None = None) -> int:
-    """Return the measured time of a series with intervals, else that of the run, in ns; 0 if unknown."""
     if series is not None and series.intervals is not None:
         return series.intervals.end_ns
     return run.duration_ns or last_end_ns(run.series) or 0
 
 
 def _run_evidence(run: ParsedRun, operations: Sequence[OperationEvidence]) -> RunEvidence:
-    """Return the evidence of a run; of several series of one operation and clock, the first is used."""
     first = {(operation.operation, operation.clock): operation for operation in reversed(operations)}
     duration_ns = _duration_ns(run)
     return RunEvidence(

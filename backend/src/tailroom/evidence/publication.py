@@ -165,7 +165,6 @@ def _database_configuration(
 
 
 def _drives(publication: Publication) -> Iterator[Published]:
-    """Yield the rows of drives under a stated multiple of ACT's load, with the reads on each clock."""
     rows: dict[str, list[PublishedClaim]] = {}
     for claim in publication.claims:
         if claim.quantity == "exceedance" and claim.load is not None and claim.load.multiple is not None:
@@ -233,7 +232,6 @@ def _drive_label(claim: PublishedClaim) -> str:
 
 
 def _note(claims: Sequence[PublishedClaim]) -> str:
-    """Return what limits the figures, in up to three sentences; empty without such limits."""
     statistics = [m for c in claims if (m := _PERCENTILE.fullmatch(c.statistic or ""))]
     notes = []
     if statistics:

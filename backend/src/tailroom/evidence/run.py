@@ -225,7 +225,6 @@ def plan_of_measured(run: Run) -> Plan | None:
 
 
 def _completed_operations(part: SeriesRecord) -> int | None:
-    """Return how many operations have a latency: 0 before any interval, None if a source omits it."""
     if part.is_statement:
         total = part.dist.total
         return None if total is None else total - part.dist.misses.total

@@ -18,9 +18,7 @@ class InvalidValue(ValueError):
 
 
 def refuse_invalid_values(document: Any) -> None:
-    """Raise InvalidValue for a number that is not finite or beyond 64 bits, or text that is not valid
-    Unicode.
-    """
+    """Raise InvalidValue for a number that is not finite or beyond 64 bits, or invalid text."""
     for place, value in _leaves(document):
         if isinstance(value, float) and not math.isfinite(value):
             raise InvalidValue(f"{place} is {value}, which is no number")

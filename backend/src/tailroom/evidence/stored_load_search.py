@@ -45,9 +45,7 @@ def search_of_run(
 
 
 def end_of_run(run: Run) -> str | None:
-    """Return why a search ended with this probe: a `SearchEnd`, or a newer agent's text; None if
-    not stated.
-    """
+    """Return why a search ended with this probe, a `SearchEnd` or a newer agent's text, if stated."""
     ended = (run.finish or {}).get("search_ended")
     return ended if isinstance(ended, str) else None
 

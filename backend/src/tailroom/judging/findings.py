@@ -121,9 +121,7 @@ def _integer(value: object) -> float | None:
 
 
 def _operation_bytes(run: Run, stated: Mapping[str, Any]) -> dict[str, float]:
-    """Return the size in bytes of reads of a fraud check, or of reads and writes of fio; empty if
-    not fixed.
-    """
+    """Return the size in bytes of each operation of a fraud check or of fio; empty if not fixed."""
     fraud = run.plan.get("fraud")
     if isinstance(fraud, dict) and (size := _integer(fraud.get("value_bytes"))) is not None:
         return {"read": size}

@@ -122,9 +122,7 @@ def audit(transactions: Transactions, run_id: UUID) -> str | None:
 
 
 def _applicable(run: Run, record: RunRecord, budgets: Sequence[Budget]) -> Sequence[Budget]:
-    """Return those of the budgets that apply to a run: none to a run that only fills a database or warms it
-    up, all to another run of an agent.
-    """
+    """Return the budgets that apply: none to a run that only fills a database or warms it up."""
     if phase_kind(run.plan) is not None:
         return ()
     if run.source != UPLOAD:
@@ -135,7 +133,6 @@ def _applicable(run: Run, record: RunRecord, budgets: Sequence[Budget]) -> Seque
 def _store_state(
     session: Session, state: AnalysisState, record: RunRecord, budgets_digest: bytes, now: datetime
 ) -> None:
-    """Set in `state` the versions of the inputs for `_is_due`, the time, and whether verdicts are final."""
     state.budgets_digest = budgets_digest
     state.method_version = METHOD_VERSION
     state.judged_intervals = record.interval_count
@@ -148,9 +145,7 @@ def _store_state(
 def _make_dependents_due(
     session: Session, state: AnalysisState, run: Run, now: datetime, lane: str | None
 ) -> None:
-    """Make the audit due, of an unfinished run after a pause; for final verdicts also pictures, watches and
-    the rating.
-    """
+    """Make the audit due, and for final verdicts also pictures, watches and the rating."""
     at_once = state.is_final or state.audit_version == 0
     audit_at = now if at_once else now + LIVE_AUDIT_PAUSE
     make_due(session, AUDIT, run.run_id, run.organisation_id, audit_at, reset=at_once, lane=lane)

@@ -149,7 +149,6 @@ _EVALUATION_FIELDS = (
 
 
 def _criterion(summary: dict[str, Any]) -> dict[str, Any]:
-    """Return the figures of a criterion of a rule set for the API, with its kind and name."""
     shown = _add_room_ns(summary)
     budget = shown["budget"]
     return {**{name: shown[name] for name in _ROW_FIELDS}, "kind": budget["kind"], "name": budget["name"]}

@@ -34,9 +34,7 @@ class _RatedLoad(NamedTuple):
 def costs_of(
     session: Session, organisation_id: UUID, budget: Budget, items: Sequence[MatchItemOut]
 ) -> dict[str, RecordCostOut]:
-    """Return the costs of records that pass, by run id or name of the publication; without those that have no
-    price or load.
-    """
+    """Return the costs of records that pass and have a price, by run id or name of the publication."""
     passed = [item.subject for item in items if item.verdict == "PASS" and _has_load(budget, item.subject)]
     tests = _tests_of(session, passed)
     slugs = {test.drive_slug for test in tests.values()}
@@ -70,9 +68,7 @@ def _has_load(budget: Budget, subject: SubjectOut) -> bool:
 
 
 def _tests_of(session: Session, subjects: Sequence[SubjectOut]) -> dict[_Source, _RatedLoad]:
-    """Return the drive test of each subject that is one, by source; all tests of a source have the
-    same load.
-    """
+    """Return the drive test of each subject that is one, by source; all of a source have one load."""
     if not subjects:
         return {}
     sources = [_source_of(subject) for subject in subjects]

@@ -82,9 +82,7 @@ def compared_searches(
 def _compared_search(
     base: LoadSearch[Run] | None, search: LoadSearch[Run], run_id: UUID, *, is_base: bool
 ) -> ComparedSearchOut:
-    """Return a search compared with `base`; without effect and text for the base itself and without
-    a base.
-    """
+    """Return a search compared with `base`, without effect for the base itself."""
     bracket, effect, text = search.bracket, None, None
     if base is not None and not is_base:
         if base.objective == search.objective:

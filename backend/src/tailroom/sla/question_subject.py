@@ -41,9 +41,7 @@ class QuestionSubject:
 
     @property
     def evidence(self) -> RunEvidence:
-        """Evidence for the judge, without operations if series contradict; if cached, compact on
-        first use.
-        """
+        """Evidence for the judge, without operations if series contradict each other."""
         return self.source if isinstance(self.source, RunEvidence) else self.source.evidence
 
     @property

@@ -61,7 +61,6 @@ def _relaxation(kind: str, text: str, budget: Budget) -> RelaxationOut:
 
 
 def _search(subject: QuestionSubject) -> tuple[list[RelaxationOut], bool]:
-    """Return the relaxations that pass, and whether the search ended within its limits of time and work."""
     until = time.monotonic() + RELAXATION_SECONDS
 
     def passes(question: Budget) -> bool:

@@ -70,7 +70,6 @@ class StoredVerdicts:
         return None
 
     def _names(self, session: Session, run: Run, budget: Budget) -> set[tuple[str, int]]:
-        """Return name and version of budgets with the same rules: built-in, and own for an own run."""
         rules = rules_of(budget)
         budgets = [(built_in.name, built_in.version, rules_of(built_in)) for built_in in BUILT_IN]
         if run.organisation_id == self.organisation_id:
@@ -90,9 +89,7 @@ class StoredVerdicts:
 def read_verdicts(
     session: Session, run_ids: Sequence[UUID], *, brief: bool = False
 ) -> dict[UUID, list[_StoredResult]]:
-    """Return the final verdicts of runs by the newest method, by run id; if `brief`, without distribution and
-    models.
-    """
+    """Return the final verdicts of runs, by run id; if `brief`, without distribution and models."""
     result = _BRIEF if brief else VerdictRow.result
     rows = session.execute(
         select(VerdictRow.run_id, VerdictRow.budget_name, VerdictRow.budget_version, result)

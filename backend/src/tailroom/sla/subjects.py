@@ -56,9 +56,7 @@ from tailroom.storage.run import UPLOAD, Run
 
 @dataclass(frozen=True, slots=True)
 class PreloadedFacts:
-    """Facts of a run that a list reads for many runs at once, so that a cached run needs no query. `state`
-    changes with the run's evidence.
-    """
+    """Facts that a list reads for many runs at once. `state` changes with the run's evidence."""
 
     state: Hashable
     kind: SubjectKind

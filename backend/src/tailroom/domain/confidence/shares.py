@@ -64,9 +64,7 @@ def clopper_pearson(over: float, total: float, error: float = 0.05) -> ShareLimi
 
 
 def wilson(over: float, total: float, error: float = 0.05) -> ShareLimits:
-    """Return Wilson's two-sided score interval of `over / total`, for display; exact if none or all
-    are over.
-    """
+    """Return Wilson's two-sided score interval of `over / total`, for display."""
     _check(over, total, error)
     z = float(-ndtri(error / 2.0))
     share = over / total

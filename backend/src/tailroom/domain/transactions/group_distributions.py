@@ -164,9 +164,7 @@ class Masses:
         return np.asarray(np.clip(rows, 0.0, 1.0))
 
     def under(self, limit_ns: float) -> Floats:
-        """Return the share of each group within a limit in ns, at most: of masses below it if
-        `continuous`.
-        """
+        """Return the largest share of each group within a limit in ns, by `continuous`."""
         return self.within(limit_ns, strictly=self.continuous)
 
     @cached_property

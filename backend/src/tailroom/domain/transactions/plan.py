@@ -46,9 +46,7 @@ class Scheduling(StrEnum):
 
 
 def default_scheduling(fan_out: int, count: int) -> Scheduling:
-    """Return the scheduling of a stage that states only its fan-out; a pool's bounds contain those
-    of waves.
-    """
+    """Return the scheduling of a stage by its fan-out; a pool's bounds contain those of waves."""
     if fan_out <= 1:
         return Scheduling.SEQUENTIAL
     return Scheduling.PARALLEL if fan_out >= count else Scheduling.POOL

@@ -86,9 +86,7 @@ class PlanSums:
     _low_transforms: dict[tuple[Side, Term, int, int], _Transform] = field(default_factory=dict)
 
     def share(self, side: Side, terms: TermSum, at: tuple[int, int], selected: Bools) -> Floats:
-        """Return the share of each selected group's sums within a time; `at` is a grid's level and the time
-        in ns.
-        """
+        """Return the share of each selected group's sums in time; `at` is a grid's level and a time in ns."""
         level, time_ns = at
         column = min(self.bins, (time_ns * self.bins) >> level)
         share = np.zeros(self.groups)
@@ -143,7 +141,6 @@ class PlanSums:
         return [slice(row, row + 1) for row in range(self.groups)]
 
     def _summed_or_power(self, power: _Power) -> _Power | Floats:
-        """Return running sums if most frequencies matter and they are read again, else the power."""
         if self.pointwise or power.frequency.size * _SPARSE_RATIO <= self.bins:
             return power
         return self._running_sums(power)
@@ -177,9 +174,7 @@ class PlanSums:
         return power
 
     def _power_of_term(self, side: Side, term: Term, level: int, rows: slice) -> _Power:
-        """Return the power of a term's transform where not negligible; sparse powers of long grids are
-        cached.
-        """
+        """Return the power of a term's transform where not negligible; sparse powers are cached."""
         key = side, term, level, rows.start
         power = self._first_powers.get(key)
         if power is None:

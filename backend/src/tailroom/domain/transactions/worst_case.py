@@ -140,9 +140,7 @@ def _stage_within(stage: Stage, bounds: LatencyBounds, limit_ns: float) -> float
 
 
 def _window_divisions(plan: Plan, bounds: Mapping[str, LatencyBounds]) -> list[tuple[float, ...]]:
-    """Return divisions of the window between the stages, as shares: even, by depth, by expected
-    time, blends.
-    """
+    """Return divisions of the window between stages: even, by depth, by expected time, and blends."""
     if len(plan.stages) == 1:
         return [(1.0,)]
     expected = [stage.depth * bounds[stage.operation].late.mean_ns() for stage in plan.stages]

@@ -178,9 +178,7 @@ _ROW_KEYS = (
 
 
 def _limit_row(row: LimitRow, *, is_provisional: bool) -> dict[str, Any]:
-    """Return the JSON row of a limit. Values are shares at or over the threshold for an exceedance limit,
-    else below it.
-    """
+    """Return the JSON row of a limit: shares at or over an exceedance limit, else shares below the time."""
     limit, shares = row.limit, _exceedance_row(row, is_provisional=is_provisional)
     names = ("ratio", "ratio_lower", "ratio_upper", "share_lower", "share_upper")
     values = [shares[name] for name in names]

@@ -65,9 +65,7 @@ class BlockCounts:
 
 
 def next_size(operations: int) -> int:
-    """Return the first size at or over a number of operations. Sizes begin with 1 and grow by a tenth or by
-    1.
-    """
+    """Return the first size at or over a number; sizes begin with 1 and grow by a tenth or by 1."""
     size = 1
     while size < operations:
         size = max(size + 1, int(size * _STEP))
@@ -83,9 +81,7 @@ def smaller_sizes(operations: int) -> list[int]:
 
 
 def _size_factors(course: IntervalRecords) -> list[float]:
-    """Return for each of `SIZES` the larger design effect of blocks of this size and of the next; 1 below two
-    slices.
-    """
+    """Return for each of `SIZES` the larger design effect of this size and of the next."""
     totals = course.totals.astype(np.float64)
     filled = np.flatnonzero(totals > 0.0)
     if filled.size < _FEWEST_SLICES:
@@ -146,9 +142,7 @@ def _design_factor(within: Floats, blocks: Floats) -> float:
 
 
 def _ceiling_ns(merged: LatencyDist) -> float:
-    """Return the 99th percentile in ns, at which latencies in sums are cut off; infinite if its bucket is
-    open.
-    """
+    """Return the 99th percentile in ns, at which sums cut off latencies; infinite in an open bucket."""
     at = merged.quantile_bounds(_BODY_SHARE).upper_ns
     return np.inf if at is None else float(at)
 

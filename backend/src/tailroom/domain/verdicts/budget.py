@@ -147,9 +147,7 @@ _BY_WORKLOAD: dict[str, tuple[Budget, ...]] = {
 
 
 def budget_of(name: str, version: int | None = None) -> Budget:
-    """Return the built-in budget of a name and version; without a version, the newest of the name. Raise
-    BudgetUnknown if there is none.
-    """
+    """Return a built-in budget, without a version the newest of its name. Raise BudgetUnknown."""
     matches = [budget for budget in BUDGETS if budget.name == name and version in (None, budget.version)]
     if matches:
         return max(matches, key=lambda budget: budget.version)

@@ -165,9 +165,7 @@ class PercentileBudget(NamedBudget):
 
 @dataclass(frozen=True, slots=True)
 class TransactionBudget(NamedBudget):
-    """At least the share `objective_ratio` of transactions must end their plan within the window less the
-    reserve.
-    """
+    """The share `objective_ratio` of transactions must end their plan in the window less the reserve."""
 
     kind: ClassVar[str] = "transaction"
     plan: Plan
@@ -287,9 +285,7 @@ def _check_ratio(what: str, ratio: float) -> None:
 
 
 def document_of(budget: Budget) -> dict[str, Any]:
-    """Return the JSON document of a budget with every default; without a clock or certification if
-    not set.
-    """
+    """Return the JSON document of a budget with every default; a clock or certification only if set."""
     document: dict[str, Any] = {
         "kind": budget.kind,
         "name": budget.name,

@@ -32,9 +32,7 @@ LATE_LIMITS_NS = tuple(step * 10**power for power in range(3, 10) for step in (1
 
 
 def compact_evidence(evidence: RunEvidence, plans: Plans = ()) -> RunEvidence:
-    """Return the evidence without slices over time. Questions about plans other than `plans` raise
-    KeyError.
-    """
+    """Return the evidence without slices over time; questions about other `plans` raise KeyError."""
     with for_every_question():
         refutation = refutation_of(evidence) if plans else None
         compact = replace(evidence, operations=tuple(map(_compact_operation, evidence.operations)))

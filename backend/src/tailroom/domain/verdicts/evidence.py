@@ -144,9 +144,7 @@ class OperationEvidence:
         )
 
     def with_late_limit(self, limit_ns: int) -> "OperationEvidence":
-        """Return the operation with its slices judged by another limit of lateness in ns, if it was
-        recorded.
-        """
+        """Return the operation with its slices judged by another limit of lateness in ns."""
         if self.generator_at is None or self.validity.late_limit_ns == limit_ns:
             return self
         key = ("late limit", limit_ns)
@@ -331,9 +329,7 @@ class RunEvidence:
 
     @cached_property
     def mean_bounds_ns(self) -> Mapping[str, tuple[float, float] | None]:
-        """Smallest and largest mean in ns that any operation's record allows, by clock; None if one is
-        unknown.
-        """
+        """Smallest and largest mean in ns of any operation, by clock; None if any is unknown."""
         bounds: dict[str, tuple[float, float] | None] = {}
         for operation in self.operations:
             mean, so_far = operation.record.mean_ns, bounds.get(operation.clock, (math.inf, 0.0))
@@ -354,9 +350,7 @@ class RunEvidence:
 
     @property
     def load(self) -> GeneratedLoad:
-        """Load of the first operation whose generator issued too little or too much, else of the first
-        operation.
-        """
+        """Load of the first operation whose load was not as intended, else of the first operation."""
         loads = [operation.load for operation in self.operations]
         unintended = [load for load in loads if load.is_too_little or load.is_too_much]
         return (unintended or loads or [GeneratedLoad(None, 0)])[0]

@@ -183,9 +183,7 @@ def percentile_fact(limit: QuantileLimit, stated_ns: int) -> str:
 
 
 def overall(rows: Sequence[LimitRow]) -> Judgement:
-    """Return the combined judgement of one or more rows; the text of a PASS is of the limit that is closest
-    to it.
-    """
+    """Return the combined judgement of the rows; a PASS has the text of the limit that is closest."""
     closest = max(rows, key=lambda row: row.measured.share_upper / _allowed_over(row.limit))
     return combined([row.judgement for row in rows], closest.judgement.reason_text)
 
@@ -239,9 +237,7 @@ def certification(
 
 
 def _worst_text(slices: Sequence[HourSlice], at_limit: int, first: HourSlice, ratio: float) -> str:
-    """Return the end of a sentence about the slice with the largest share over a limit; empty if it is
-    `first`.
-    """
+    """Return the end of a sentence about the worst slice over a limit; empty if it is `first`."""
     worst = max((hour for hour in slices if hour.total), key=lambda hour: hour.over[at_limit] / hour.total)
     if worst.start_ns == first.start_ns:
         return ""

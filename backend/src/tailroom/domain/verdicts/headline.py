@@ -80,9 +80,7 @@ VERDICT_FIELDS = (
 
 
 def verdict_fields(assessment: "BudgetAssessment", *, is_provisional: bool = False) -> dict[str, Any]:
-    """Return the JSON fields of `VERDICT_FIELDS`. `meter` is None if proven, or if no data would
-    decide it.
-    """
+    """Return the JSON fields of `VERDICT_FIELDS`; `meter` is None if proven, or if no data decide."""
     judgement = assessment.judgement
     meter = None
     if judgement.strength is not Strength.PROVEN and judgement.decided_by is not None:

@@ -158,9 +158,7 @@ def _required_mapping(document: Mapping[str, Any], key: str) -> Mapping[str, Any
 
 
 def _find_indicator(spec: Mapping[str, Any], objects: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Return the spec of an SLO's indicator: its own, or that of the SLI document that
-    `indicatorRef` names.
-    """
+    """Return the spec of an SLO's indicator: its own, or of the SLI document that it names."""
     if isinstance(spec.get("indicator"), Mapping):
         return _required_mapping(spec["indicator"], "spec")
     name = spec.get("indicatorRef")

@@ -132,7 +132,6 @@ def _compute_groups(used: Mapping[str, OperationEvidence], digits: int | None) -
 
 
 def _useful_steps(record: LatencyRecord) -> int:
-    """Return the number of time steps above which the width of a record's buckets dominates the bounds."""
     quantiles = [record.quantile_bounds(share) for share in _SHARES_OF_WIDTH]
     widths = [
         1.0 if bounds.upper_ns is None else 1.0 - bounds.lower_ns / max(1, bounds.upper_ns)

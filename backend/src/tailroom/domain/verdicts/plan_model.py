@@ -82,9 +82,7 @@ class SliceModel:
     _bounds: dict[BoundsPurpose, PlanBounds] = field(default_factory=dict)
 
     def bounds(self, use: BoundsPurpose) -> PlanBounds:
-        """Return the bounds that the buckets allow, also in wider buckets, cached. `use` limits the time
-        steps.
-        """
+        """Return the bounds that the buckets, also wider ones, allow; cached. `use` limits the steps."""
         if use not in self._bounds:
             groups, coarser = self.groups, self.groups.coarser
             bins, pointwise = min(self.bins, use), use is BoundsPurpose.COUNTS
@@ -235,9 +233,7 @@ class SliceModel:
         return max(model._own_upper(use, plan, time_ns, grid=grid) for model in self._upper_models)
 
     def _own_lower(self, use: BoundsPurpose, plan: Plan, time_ns: int, *, grid: bool) -> float:
-        """Return `lower` by these slices alone, without slices also by means; operations outside count as
-        late.
-        """
+        """Return `lower` by these slices alone, for a record without slices also by means."""
         share = self._averaged(self.bounds(use).lower(plan, time_ns, grid=grid))
         if self.groups.slice_count > 1:
             return share
@@ -251,7 +247,6 @@ class SliceModel:
         }
 
     def _own_upper(self, use: BoundsPurpose, plan: Plan, time_ns: int, *, grid: bool) -> float:
-        """Return `upper` by this model's slices alone. Operations outside all slices count as in time."""
         share = self._averaged(self.bounds(use).upper(plan, time_ns, grid=grid))
         return min(1.0, share + self.groups.outside_ratio)
 
@@ -341,9 +336,7 @@ class PlanModel:
 
     @cached_property
     def worst(self) -> WorstCase:
-        """Bounds of the share in time for any dependence between operations. Raise WorkExceeded beyond the
-        work budget.
-        """
+        """Bounds of the share in time for any dependence between operations. Raise WorkExceeded."""
         budget = self.pooled.budget
         records = {name: operation.record for name, operation in self.pooled.used.items()}
         distributions = record_distributions(budget.plan, records)
@@ -378,9 +371,7 @@ def model_of(budget: TransactionBudget, used: Used, bins: int = FULL_BINS) -> Pl
 def _mixture(
     record: PreparedPlan, budget: TransactionBudget, used: Used, pooled: SliceModel
 ) -> SliceModel | None:
-    """Return the mixture over the shortest slices with enough operations, else over the longest, if there are
-    any.
-    """
+    """Return the mixture over the shortest slices with enough operations, else over the longest."""
     levels = [level for level in (record.shorter, record.groups) if level is not None]
     if not levels:
         return None

@@ -181,9 +181,7 @@ def _judge_transferred(
 
 
 def _bounds_by_counts(transfer: Transfer, modelled: Bounds, counted: Bounds) -> Bounds:
-    """Return the higher of both bounds if the plan ends no later, the lower if no earlier, else the
-    model's.
-    """
+    """Return the higher of both bounds if the plan ends no later, the lower if no earlier."""
     if transfer not in (Transfer.NO_LATER, Transfer.NO_EARLIER):
         return modelled
     bound = max if transfer is Transfer.NO_LATER else min

@@ -104,9 +104,7 @@ def _times_ns(record: LatencyRecord) -> Int64s:
 
 
 def _tail_ns(record: LatencyRecord, times: Int64s) -> Int64s:
-    """Return the `times` next to each of `_LATE_SHARES`: the last with more late, and the first
-    with no more.
-    """
+    """Return the `times` around each of `_LATE_SHARES`: the last with more late, the first without."""
     late = 1.0 - record.below_each(times)[0] / known_total(record)
     places = [int(np.searchsorted(-late, -share, side="right")) for share in _LATE_SHARES]
     indices = {index for edge in places for index in (edge - 1, edge) if 0 <= index < times.size}

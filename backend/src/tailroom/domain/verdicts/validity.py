@@ -128,9 +128,7 @@ class Validity:
 
     @staticmethod
     def worst(parts: Iterable["Validity"]) -> "Validity":
-        """Return the counts of the record with most unreliable slices, and the worst values of all
-        records.
-        """
+        """Return the counts of the record with most unreliable slices, and the worst values of all."""
         validities = list(parts)
         if not validities:
             return Validity()
