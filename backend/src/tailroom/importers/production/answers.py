@@ -5,32 +5,28 @@ by time; the differences are what was counted. `rate()` and `increase()` extrapo
 counts. A native bucket begins with a rule for its edges: 0 includes the upper, 1 the lower, 3 both.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.units import count_text
-from tailroom.importers.metric_choice import MetricChoice
 from tailroom.importers.parsed_run import ParsedRun
-from tailroom.importers.problems import Problems
 from tailroom.importers.production.answer_scan import AnsweredSeries, series_of
 from tailroom.importers.production.counts_per_period import CounterStates
-from tailroom.importers.production.ladders import unit_of
-from tailroom.importers.production.metrics import FileReport, Metric, is_chosen, labels_text, runs_of
+from tailroom.importers.production.metrics import Metric, MetricFile, labels_text
 from tailroom.importers.production.native import (
     EXTRAPOLATED,
+    Bucket,
     EdgesInvalid,
-    NativeRow,
     buckets_of,
     common_buckets,
     edges_of,
     has_fractions,
     native_row,
 )
-from tailroom.importers.source import Source
 
 FORM = "prometheus-answer"
 TOOL = "prometheus"
@@ -53,11 +49,9 @@ class _AnsweredHistogram:
 
 
 @dataclass(slots=True)
-class AnswerReader:
+class AnswerReader(MetricFile):
     """Reader of a file of answers of the Prometheus query API, grouped by histogram."""
 
-    source: Source
-    file_report: FileReport = field(default_factory=FileReport)
     groups: dict[tuple[str, str], _AnsweredHistogram] = field(default_factory=dict)
     """By name of the metric, and its labels as text."""
     others: int = 0
@@ -71,12 +65,8 @@ class AnswerReader:
             self.problems.note(
                 "others", f"{count_text(self.others)} series that are no buckets were not read"
             )
-        return runs_of(self._metrics(), self.source, self.file_report, FORM, TOOL)
-
-    @property
-    def problems(self) -> Problems:
-        """Problems of the file as a whole."""
-        return self.file_report.problems
+        self._add_up()
+        return self.runs(FORM, TOOL)
 
     def _add(self, series: AnsweredSeries) -> None:
         """Add a requested series to its histogram; report a damaged series, and count other kinds."""
@@ -93,8 +83,10 @@ class AnswerReader:
         if edge is None and not is_sum and not series.histograms:
             self.others += 1
             return
-        self.file_report.names[metric] = None
-        if not is_chosen(self.source.metric if name else _nameless_choice(self.source), metric, labels):
+        self.names[metric] = None
+        choice = self.source.metric
+        # PromQL removes names: only the labels of such series are compared.
+        if not (self.is_chosen(metric, labels) if name else choice is None or choice.fits(labels)):
             return
         group = self.groups.setdefault((metric, labels_text(labels)), _AnsweredHistogram(labels))
         if series.histograms:
@@ -104,15 +96,12 @@ class AnswerReader:
         elif edge is not None:
             group.buckets.setdefault(edge, []).append((series.at_ns, series.values))
 
-    def _metrics(self) -> Iterator[Metric]:
-        """Yield each metric with the counts of its histograms that have buckets."""
-        metrics: dict[str, Metric] = {}
+    def _add_up(self) -> None:
+        """Add the counts of the histograms that have buckets to their metrics."""
         for (name, _), group in self.groups.items():
             if not group.buckets and not group.native:
                 continue
-            metric = metrics.get(name)
-            if metric is None:
-                metric = metrics[name] = Metric(name, unit_of(name, None, self.source.stated_unit_ns))
+            metric = self.metric(name, None)
             is_sum = _PROCESS not in group.labels
             if is_sum:
                 metric.problems.note(
@@ -127,12 +116,6 @@ class AnswerReader:
             ):
                 if states is not None:
                     metric.add(states.period_counts(), group.labels)
-        yield from metrics.values()
-
-
-def _nameless_choice(source: Source) -> MetricChoice | None:
-    """Return the choice (None stays None) without its name, for series whose name PromQL removed."""
-    return None if source.metric is None else replace(source.metric, name=None)
 
 
 def _join_parts(parts: Sequence[tuple[Int64s, Floats]]) -> tuple[Int64s, Floats]:
@@ -202,7 +185,7 @@ def _native_states(group: _AnsweredHistogram, metric: Metric, shown: str) -> Cou
 
     Report and leave out invalid states. Of equal times the last is used.
     """
-    rows: list[NativeRow] = []
+    rows: list[tuple[list[Bucket], float]] = []
     times: list[int] = []
     for at_ns, value in sorted(dict(group.native).items()):
         row = native_row(value, metric.unit.ns)
@@ -213,8 +196,8 @@ def _native_states(group: _AnsweredHistogram, metric: Metric, shown: str) -> Cou
             times.append(at_ns)
     if not rows:
         return None
-    ladder, counts = common_buckets([row.buckets for row in rows])
-    sums_ns = np.array([row.sum for row in rows], np.float64) * metric.unit.ns
+    ladder, counts = common_buckets([buckets for buckets, _ in rows])
+    sums_ns = np.array([sum_ for _, sum_ in rows], np.float64) * metric.unit.ns
     metric.note_scrapes(len(rows))
     return CounterStates(
         ladder,

@@ -80,6 +80,12 @@ class CounterStates:
         return PeriodCounts(self.ladder, self.counts, start_ns, end_ns, self.sums_ns)
 
 
+def sums_in_ns(sums: Floats, unit_ns: int) -> Floats | None:
+    """Return sums of latencies in `unit_ns` as ns; None if any is missing (NaN), infinite or negative."""
+    is_possible = np.isfinite(sums) & (sums >= 0)
+    return sums * unit_ns if is_possible.all() else None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PeriodCounts:
     """Counts by consecutive periods and buckets of the ladder; without times only their sum is used."""
@@ -98,11 +104,6 @@ class PeriodCounts:
     """Number of periods that were left out, because nothing certain is known about them."""
 
     @property
-    def total(self) -> int:
-        """Number of operations in all periods."""
-        return int(self.counts.sum())
-
-    @property
     def is_countable(self) -> bool:
         """Whether the number of operations in all periods is at most MAX_COUNT, so that sums are exact."""
         return float(self.counts.sum(dtype=np.float64)) <= MAX_COUNT
@@ -119,8 +120,7 @@ class PeriodCounts:
             return None
         rows, buckets = np.nonzero(self.counts)
         size = self.start_ns.size
-        offsets = np.zeros(size + 1, np.int64)
-        np.cumsum(np.bincount(rows, minlength=size), out=offsets[1:])
+        offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(np.bincount(rows, minlength=size))))
         return columns(
             self.ladder.layout,
             self.start_ns - from_ns,
@@ -168,7 +168,8 @@ def sum_of(parts: Sequence[PeriodCounts]) -> CountedHistograms:
             # Whenever the periods were, their counts add up.
             counts = np.array([part.counts.sum(axis=0) for part in parts])
             record = PeriodCounts(parts[0].ladder, counts, None, None).record()
-            intervals = _sum_intervals(parts, from_ns) if has_times else None
+            each = [part.intervals(from_ns) for part in parts] if has_times else []
+            intervals = sum_in_slots([records for records in each if records is not None])
     else:
         record = MergedRecord.of([part.record() for part in parts])
     total = record.total or 0
@@ -199,9 +200,3 @@ def _add_equal_times(parts: Sequence[PeriodCounts]) -> PeriodCounts | None:
             return None
     counts = reduce(np.add, [part.counts for part in parts])
     return PeriodCounts(first.ladder, counts, first.start_ns, first.end_ns)
-
-
-def _sum_intervals(parts: Sequence[PeriodCounts], from_ns: int) -> IntervalRecords | None:
-    """Return the parts' intervals, summed in common time slots, relative to `from_ns`; None without any."""
-    intervals = [part.intervals(from_ns) for part in parts]
-    return sum_in_slots([records for records in intervals if records is not None])

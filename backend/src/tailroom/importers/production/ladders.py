@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Context, Decimal, localcontext
 from functools import lru_cache
-from itertools import pairwise
 
 import numpy as np
 
@@ -116,11 +115,6 @@ def ladder_of(floors_ns: Sequence[int]) -> tuple[Ladder, Int64s]:
     return Ladder(tuple(edges)), np.array(places, np.int64)
 
 
-def ascends(edges: Sequence[Decimal]) -> bool:
-    """Return whether edges are strictly ascending."""
-    return all(before < after for before, after in pairwise(edges))
-
-
 @lru_cache(8_192)
 def exponential_edge_ns(index: int, scale: int, unit_ns: int) -> int:
     """Return `2^(index / 2^scale)` units in ns, cut; 0 below 2^−64 units, over `MAX_EDGE_NS` above 2^64."""
@@ -130,5 +124,4 @@ def exponential_edge_ns(index: int, scale: int, unit_ns: int) -> int:
     if exponent > 64:
         return MAX_EDGE_NS + 1
     with localcontext(_DIGITS):
-        edge = Decimal(2) ** exponent if exponent % 1 else Decimal(2) ** int(exponent)
-        return int((edge * unit_ns).to_integral_value(ROUND_FLOOR))
+        return floor_ns(Decimal(2) ** exponent if exponent % 1 else Decimal(2) ** int(exponent), unit_ns)

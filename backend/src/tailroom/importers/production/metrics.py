@@ -5,7 +5,7 @@ requests waited for each other. A server's histogram has every request that it a
 it covers the wait before the program's clock depends on the program. A verdict covers this time alone.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -16,7 +16,7 @@ from tailroom.importers.metric_choice import MetricChoice
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Value
 from tailroom.importers.problems import Problems
 from tailroom.importers.production.counts_per_period import CountedHistograms, PeriodCounts, sum_of
-from tailroom.importers.production.ladders import TimeUnit
+from tailroom.importers.production.ladders import TimeUnit, unit_of
 from tailroom.importers.source import Source
 
 MOST_LABELLED = 1_000
@@ -59,17 +59,71 @@ class Metric:
 
 
 @dataclass(slots=True)
-class FileReport:
-    """Problems of a file as a whole, and the names of its histograms, as keys in their order."""
+class MetricFile:
+    """A file of histograms during reading: its problems, the names of its histograms, and its metrics."""
 
+    source: Source
     problems: Problems = field(default_factory=Problems)
+    """Problems of the file as a whole."""
     names: dict[str, None] = field(default_factory=dict)
+    """Names of all histograms of the file, as keys in their order."""
+    metrics: dict[str, Metric] = field(default_factory=dict)
+    """The requested metrics by name."""
 
-    def histogram_names_text(self) -> list[str]:
-        """Return a list with one phrase of the first 20 names of histograms; an empty list without any."""
-        shown = ", ".join(list(self.names)[:_NAMES_SHOWN])
-        more = len(self.names) - _NAMES_SHOWN
-        return [f"it has {shown}" + (f" and {more} more" if more > 0 else "")] if shown else []
+    def metric(self, name: str, stated_unit: str | None) -> Metric:
+        """Return the metric of this name, which may be new; `stated_unit` is its unit in the file, if any."""
+        if name not in self.metrics:
+            unit = unit_of(name, stated_unit, self.source.stated_unit_ns)
+            self.metrics[name] = Metric(name, unit)
+        return self.metrics[name]
+
+    def is_chosen(self, metric: str, labels: Mapping[str, str]) -> bool:
+        """Return whether a histogram was requested by name and labels; True if there is no choice."""
+        choice = self.source.metric
+        return choice is None or (choice.names(metric) and choice.fits(labels))
+
+    def runs(self, form: str, tool: str) -> list[ParsedRun]:
+        """Return runs of the first 500 metrics of time; report others. Raise ContentUnreadable if none."""
+        problems, choice = self.problems, self.source.metric
+        every = list(self.metrics.values())
+        filled = [metric for metric in every if metric.labelled]
+        refused = [problem for metric in every if not metric.labelled for problem in metric.problems.all()]
+        if choice is not None and choice.name is not None and len(filled) > 1:
+            # An exact name goes before a name that differs by its unit.
+            filled = [metric for metric in filled if metric.name == choice.name] or filled
+        times = [metric for metric in filled if metric.unit.is_time]
+        others = sorted({metric.name for metric in filled if not metric.unit.is_time})
+        if others:
+            problems.note("no time", f"left out, because they count no time: {_listed(others, 5)}")
+        if len(times) > MOST_METRICS:
+            problems.add("metrics", f"only the first {MOST_METRICS} of {len(times)} metrics were read")
+        runs = [_run(metric, choice, form, tool) for metric in times[:MOST_METRICS]]
+        if not runs:
+            raise ContentUnreadable(f"{self.source.name} holds {self._refusal_text(others, refused)}")
+        return [replace(run, problems=(*run.problems, *refused, *problems.all())) for run in runs]
+
+    def _refusal_text(self, others: Sequence[str], refused: Sequence[Problem]) -> str:
+        """Return the reason why no histogram was read: no time, refused, or not in the file."""
+        choice = self.source.metric
+        reasons = [problem.reason for problem in refused[:3]]
+        if not reasons and choice is not None and others:
+            reasons = [f"{others[0]} counts no time"]
+        elif not reasons and choice is not None and any(map(choice.names, self.names)):
+            reasons = [
+                "no histogram of that name has these labels; `tailroom inspect` lists those that it has"
+            ]
+        elif not reasons:
+            shown = _listed(list(self.names), _NAMES_SHOWN)
+            reasons = [f"it has {shown}"] if shown else []
+            reasons += [problem.reason for problem in self.problems.all()[:3]] if choice is None else []
+        sought = f" called {choice.text()}" if choice is not None else ""
+        return f"no histogram of times{sought}" + (f": {'; '.join(reasons)}" if reasons else "")
+
+
+def _listed(names: Sequence[str], most: int) -> str:
+    """Return the first `most` names, and the number of others, as text."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def labels_text(labels: Mapping[str, str]) -> str:
@@ -77,53 +131,11 @@ def labels_text(labels: Mapping[str, str]) -> str:
     return ",".join(f'{name}="{value}"' for name, value in sorted(labels.items()))
 
 
-def runs_of(
-    metrics: Iterable[Metric], source: Source, file_report: FileReport, form: str, tool: str
-) -> list[ParsedRun]:
-    """Return runs of the first 500 metrics of time; report others. Raise ContentUnreadable without any."""
-    problems = file_report.problems
-    choice: MetricChoice | None = source.metric
-    every = list(metrics)
-    filled = [metric for metric in every if metric.labelled]
-    refused = [problem for metric in every if not metric.labelled for problem in metric.problems.all()]
-    if choice is not None and choice.name is not None and len(filled) > 1:
-        # An exact name goes before a name that differs by its unit.
-        filled = [metric for metric in filled if metric.name == choice.name] or filled
-    times = [metric for metric in filled if metric.unit.is_time]
-    others = sorted({metric.name for metric in filled if not metric.unit.is_time})
-    if others:
-        named = ", ".join(others[:5]) + (f" and {len(others) - 5} more" if len(others) > 5 else "")
-        problems.note("no time", f"left out, because they count no time: {named}")
-    if len(times) > MOST_METRICS:
-        problems.add("metrics", f"only the first {MOST_METRICS} of {len(times)} metrics were read")
-    runs = [_run(metric, choice, form, tool) for metric in times[:MOST_METRICS]]
-    if not runs:
-        reason = _refusal_text(choice, others, refused, file_report)
-        raise ContentUnreadable(f"{source.name} holds {reason}")
-    return [replace(run, problems=(*run.problems, *refused, *problems.all())) for run in runs]
-
-
-def _refusal_text(
-    choice: MetricChoice | None, others: Sequence[str], refused: Sequence[Problem], file_report: FileReport
-) -> str:
-    """Return the reason why no histogram was read: it counts no time, was refused, or was not in the file."""
-    sought = f" called {choice.text()}" if choice is not None else ""
-    reasons = [problem.reason for problem in refused[:3]]
-    if not reasons and choice is not None and others:
-        reasons = [f"{others[0]} counts no time"]
-    elif not reasons and choice is not None and any(map(choice.names, file_report.names)):
-        reasons = ["no histogram of that name has these labels; `tailroom inspect` lists those that it has"]
-    elif not reasons:
-        reasons = file_report.histogram_names_text()
-        reasons += [problem.reason for problem in file_report.problems.all()[:3]] if choice is None else []
-    return f"no histogram of times{sought}" + (f": {'; '.join(reasons)}" if reasons else "")
-
-
 def _run(metric: Metric, choice: MetricChoice | None, form: str, tool: str) -> ParsedRun:
     """Return the run of a metric: the sum and, for 2 to 1,000 labelled histograms, each of them."""
     problems = metric.problems
     total = sum_of([counts for _, counts in metric.labelled])
-    series = [_series(metric, total, None, problems)]
+    series = [_series(metric, total, None)]
     size = len(metric.labelled)
     if size > MOST_LABELLED:
         problems.note(
@@ -133,10 +145,10 @@ def _run(metric: Metric, choice: MetricChoice | None, form: str, tool: str) -> P
         )
     elif size > 1:
         series += [
-            _series(metric, sum_of([counts]), labels_text(labels)[:_LONGEST_LABELS], problems)
+            _series(metric, sum_of([counts]), labels_text(labels)[:_LONGEST_LABELS])
             for labels, counts in metric.labelled
         ]
-    _report_limits(total, metric, problems)
+    _report_limits(total, metric)
     started_at = _utc_time(total.started_ns)
     parameters = {
         "metric": metric.name,
@@ -164,7 +176,7 @@ def _run(metric: Metric, choice: MetricChoice | None, form: str, tool: str) -> P
     )
 
 
-def _series(metric: Metric, total: CountedHistograms, labels: str | None, problems: Problems) -> ParsedSeries:
+def _series(metric: Metric, total: CountedHistograms, labels: str | None) -> ParsedSeries:
     """Return the series of a histogram with labels as text, or of the sum of all if `labels` is None."""
     return ParsedSeries(
         metric.name,
@@ -174,11 +186,11 @@ def _series(metric: Metric, total: CountedHistograms, labels: str | None, proble
         intervals=total.intervals,
         semantics=SEMANTICS,
         source_name=f"{metric.name}{{{labels}}}" if labels else metric.name,
-        printed=_mean_claims(metric, total, problems),
+        printed=_mean_claims(metric, total),
     )
 
 
-def _mean_claims(metric: Metric, total: CountedHistograms, problems: Problems) -> tuple[Claim, ...]:
+def _mean_claims(metric: Metric, total: CountedHistograms) -> tuple[Claim, ...]:
     """Return the claim of the mean, from the stated sum; none without a sum.
 
     If the buckets exclude this mean, add a problem and return no claim.
@@ -191,14 +203,16 @@ def _mean_claims(metric: Metric, total: CountedHistograms, problems: Problems) -
     least = bounds[0] if bounds is not None else total.record.quantile_bounds(0.0).lower_ns
     most = bounds[1] if bounds is not None else float("inf")
     if not least * (1 - _SUM_SLACK) <= mean_ns <= most * (1 + _SUM_SLACK) + 1:
-        problems.add("sum", "the sum of a histogram does not fit its buckets, and no mean follows from it")
+        reason = "the sum of a histogram does not fit its buckets, and no mean follows from it"
+        metric.problems.add("sum", reason)
         return ()
     shown = f"{mean_ns / metric.unit.ns:.6g} {metric.unit.name}"
     return (Claim(metric.name, "latency_mean_ns", shown, lower, upper),)
 
 
-def _report_limits(total: CountedHistograms, metric: Metric, problems: Problems) -> None:
+def _report_limits(total: CountedHistograms, metric: Metric) -> None:
     """Report restarts, periods left out, a unit that is not stated, and a metric without operations."""
+    problems = metric.problems
     if total.restarts:
         often = "once" if total.restarts == 1 else f"{count_text(total.restarts)} times"
         problems.add(
@@ -228,8 +242,3 @@ def _utc_time(since_1970_ns: int | None) -> datetime | None:
         return datetime.fromtimestamp(since_1970_ns / NS_PER_S, UTC)
     except (ValueError, OverflowError, OSError):
         return None
-
-
-def is_chosen(choice: MetricChoice | None, metric: str, labels: Mapping[str, str]) -> bool:
-    """Return whether a histogram was requested by name and labels; True if there is no choice."""
-    return choice is None or (choice.names(metric) and choice.fits(labels))

@@ -105,15 +105,6 @@ EXTRAPOLATED = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class NativeRow:
-    """One state of a native histogram; `sum` of latencies in the unit of the metric, NaN if missing."""
-
-    buckets: tuple[Bucket, ...]
-    """Buckets with a count over 0, ascending."""
-    sum: float
-
-
 def common_buckets(states: Sequence[Sequence[Bucket]]) -> tuple[Ladder, Int64s]:
     """Return the ladder of edges that split no bucket, and counts: a row per state, a column per bucket."""
     spans = {(lower, upper) for state in states for lower, upper, _ in state}
@@ -135,8 +126,11 @@ def common_buckets(states: Sequence[Sequence[Bucket]]) -> tuple[Ladder, Int64s]:
     return ladder, counts
 
 
-def native_row(value: Mapping[str, Any], unit_ns: int) -> NativeRow | str:
-    """Return the native histogram of an answer, its edges in ns; the reason as text if it is invalid."""
+def native_row(value: Mapping[str, Any], unit_ns: int) -> tuple[list[Bucket], float] | str:
+    """Return the filled buckets of a native histogram of an answer, with edges in ns, and its sum.
+
+    The sum is in the unit of the metric, NaN if missing. Return the reason as text if it is invalid.
+    """
     buckets = value.get("buckets") or []
     if not isinstance(buckets, list) or len(buckets) > _MOST_BUCKETS:
         return "its buckets are no list that can be read"
@@ -153,7 +147,7 @@ def native_row(value: Mapping[str, Any], unit_ns: int) -> NativeRow | str:
     if total is None or total != sum(count for *_, count in parsed):
         return f"its count {str(value.get('count'))[:40]!r} is not the sum of its buckets"
     sum_ = _decimal(value.get("sum"))
-    return NativeRow(tuple(parsed), float("nan") if sum_ is None else float(sum_))
+    return parsed, float("nan") if sum_ is None else float(sum_)
 
 
 def _bucket(bucket: object, unit_ns: int) -> Bucket | str:  # noqa: PLR0911 - a reason each

@@ -14,7 +14,6 @@ import msgspec
 from tailroom.importers.importer import ContentUnreadable, Detection
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.problems import Problems
-from tailroom.importers.production.metrics import runs_of
 from tailroom.importers.production.points import CUMULATIVE, DELTA, Point, Points, shown_value, stream_of
 from tailroom.importers.production.protobuf_fields import is_export_request
 from tailroom.importers.source import Head, Source
@@ -30,12 +29,6 @@ _NO_VALUE = 1
 TOOL = "opentelemetry"
 JSON_FORM, PROTOBUF_FORM = "otlp-json", "otlp-protobuf"
 _JSON = re.compile(r'\s*+\{\s*+"(?:resourceMetrics|resource_metrics)"\s*+:')
-
-
-def _read_json(source: Source, points: Points) -> None:
-    """Add the points of a file. Raise ContentUnreadable if it is no JSON, SourceTooLarge over 32 MiB."""
-    for document in _documents(source, points.problems):
-        _add_points(document, points)
 
 
 def _documents(source: Source, problems: Problems) -> Iterator[Mapping[str, Any]]:
@@ -216,15 +209,18 @@ def _detect(head: Head) -> Detection | None:
 
 def _runs(source: Source) -> list[ParsedRun]:
     """Return a run per metric. Raise ContentUnreadable without histograms, SourceTooLarge over 32 MiB."""
-    points = Points(source)
+    points, form = Points(source), JSON_FORM
     if _JSON.match(source.head.text) is not None:
-        _read_json(source, points)
-        return runs_of(points.metrics(), source, points.file_report, JSON_FORM, TOOL)
-    # Loading the messages takes as long as starting the command.
-    from tailroom.importers.production.otlp_protobuf import read_protobuf  # noqa: PLC0415
+        for document in _documents(source, points.problems):
+            _add_points(document, points)
+    else:
+        # Loading the messages takes as long as starting the command.
+        from tailroom.importers.production.otlp_protobuf import read_protobuf  # noqa: PLC0415
 
-    read_protobuf(source, points)
-    return runs_of(points.metrics(), source, points.file_report, PROTOBUF_FORM, TOOL)
+        form = PROTOBUF_FORM
+        read_protobuf(points)
+    points.add_up()
+    return points.runs(form, TOOL)
 
 
 OPENTELEMETRY = ToolImporter("opentelemetry", "OpenTelemetry", _detect, _runs)

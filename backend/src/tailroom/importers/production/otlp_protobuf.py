@@ -10,25 +10,18 @@ from opentelemetry.proto.metrics.v1 import metrics_pb2
 from tailroom.importers.problems import Problems
 from tailroom.importers.production.points import Point, Points, shown_value, stream_of
 from tailroom.importers.production.protobuf_fields import is_export_request
-from tailroom.importers.source import Source
 
 _MOST_BYTES = 32 << 20
 _NO_VALUE = 1
 
 
-def read_protobuf(source: Source, points: Points) -> None:
-    """Add the histogram points of a file to `points`. Raise SourceTooLarge over 32 MiB."""
-    for message in _messages(source, points.problems):
-        _add_points(message, points)
-
-
-def _messages(source: Source, problems: Problems) -> Iterator[metrics_pb2.MetricsData]:
-    """Yield the messages of a file; report and skip invalid messages. Raise SourceTooLarge over 32 MiB."""
-    for part in _parts(source.whole_binary(_MOST_BYTES), problems):
+def read_protobuf(points: Points) -> None:
+    """Add the points of the file; report and skip invalid messages. Raise SourceTooLarge over 32 MiB."""
+    for part in _parts(points.source.whole_binary(_MOST_BYTES), points.problems):
         try:
-            yield metrics_pb2.MetricsData.FromString(part)
+            _add_points(metrics_pb2.MetricsData.FromString(part), points)
         except DecodeError as error:
-            problems.error("message", f"a message of OTLP cannot be read: {error}")
+            points.problems.error("message", f"a message of OTLP cannot be read: {error}")
 
 
 def _parts(content: bytes, problems: Problems) -> Iterator[bytes]:

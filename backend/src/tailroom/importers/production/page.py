@@ -8,16 +8,14 @@ error has no certain end; counters and gauges are no latencies.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tailroom.domain.units import count_text
 from tailroom.importers.metric_choice import unescaped
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.printed import MAX_TEXT_BYTES
-from tailroom.importers.problems import Problems
-from tailroom.importers.production.ladders import unit_of
-from tailroom.importers.production.metrics import FileReport, Metric, is_chosen, runs_of
+from tailroom.importers.production.metrics import MetricFile
 from tailroom.importers.production.page_repeated import (
     BUCKET,
     COUNT,
@@ -33,7 +31,6 @@ from tailroom.importers.production.page_repeated import (
     contiguous_histograms,
 )
 from tailroom.importers.production.page_scrapes import PageHistogram, number_of, states_of_each
-from tailroom.importers.source import Source
 
 FORM = "prometheus-page"
 TOOL = "prometheus"
@@ -59,11 +56,9 @@ _GAUGES = "gaugehistogram"
 
 
 @dataclass(slots=True)
-class PageReader:
+class PageReader(MetricFile):
     """Parser of a file of one or several metrics pages; call `read` once."""
 
-    source: Source
-    file_report: FileReport = field(default_factory=FileReport)
     types: dict[str, str] = field(default_factory=dict)
     """Stated type by name of the metric."""
     units: dict[str, str] = field(default_factory=dict)
@@ -99,7 +94,8 @@ class PageReader:
         if self.rest:
             self._read_lines(last_line - self.rest.count(b"\n"), self.rest, may_repeat=False)
         self._report_other_types()
-        return runs_of(self._metrics(), self.source, self.file_report, FORM, TOOL)
+        self._add_up()
+        return self.runs(FORM, TOOL)
 
     def _read_pages(self, first_line: int, data: bytes, repeated: RepeatedPage) -> None:
         """Add whole pages by `repeated`, or all of `data` line by line if one differs; store the rest."""
@@ -152,11 +148,6 @@ class PageReader:
                 part, begins = self._read_sample(first_line + at, line, (before, behind))
             if learns:
                 self.sequence.add(PageLine(before, part, begins, bool(behind)))
-
-    @property
-    def problems(self) -> Problems:
-        """Problems of the file as a whole."""
-        return self.file_report.problems
 
     def _read_comment(self, line: str) -> None:
         """Store a stated type or unit of a metric, or count the end of a page (`# EOF`)."""
@@ -263,13 +254,13 @@ class PageReader:
                 scrape.total = number
         return begins
 
-    def _metrics(self) -> Iterator[Metric]:
-        """Yield each requested metric with the counts of its histograms; report those that are left out."""
+    def _add_up(self) -> None:
+        """Add the counts of the requested histograms to their metrics; report those that are left out."""
         chosen: dict[str, list[tuple[PageHistogram, Mapping[str, str]]]] = {}
         choice = self.source.metric
         for histogram in self.histograms.values():
             name = histogram.metric
-            self.file_report.names[name] = None
+            self.names[name] = None
             if choice is not None and not choice.names(name):
                 continue
             if self.types.get(name) == _GAUGES:
@@ -279,16 +270,14 @@ class PageReader:
             if labels is None:
                 self.problems.error("labels", f"no labels: {histogram.labels[:80]!r}", histogram.line)
                 continue
-            if not is_chosen(choice, name, labels):
-                continue
-            chosen.setdefault(name, []).append((histogram, labels))
+            if self.is_chosen(name, labels):
+                chosen.setdefault(name, []).append((histogram, labels))
         for name, labelled in chosen.items():
-            metric = Metric(name, unit_of(name, self.units.get(name), self.source.stated_unit_ns))
+            metric = self.metric(name, self.units.get(name))
             each = states_of_each([histogram for histogram, _ in labelled], metric)
             for (_, labels), states in zip(labelled, each, strict=True):
                 if states is not None:
                     metric.add(states.period_counts(), labels)
-            yield metric
 
     def _report_other_types(self) -> None:
         """Report the number of summaries, counters and gauges, which were not read."""

@@ -6,6 +6,7 @@ most its threshold. A histogram with native and classic buckets counts the same 
 the number below each edge of either is known.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -20,9 +21,9 @@ from tailroom.domain.units import NS_PER_MS, NS_PER_S, count_text
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.printed import MAX_COUNT
 from tailroom.importers.problems import Problems
-from tailroom.importers.production.counts_per_period import CounterStates
-from tailroom.importers.production.ladders import MAX_EDGE_NS, exponential_edge_ns, floor_ns, unit_of
-from tailroom.importers.production.metrics import FileReport, Metric, is_chosen, labels_text, runs_of
+from tailroom.importers.production.counts_per_period import CounterStates, sums_in_ns
+from tailroom.importers.production.ladders import MAX_EDGE_NS, exponential_edge_ns, floor_ns
+from tailroom.importers.production.metrics import Metric, MetricFile, labels_text
 from tailroom.importers.production.native import OPEN_NS, Bucket, common_buckets
 from tailroom.importers.production.protobuf_class import (
     DOUBLE,
@@ -39,9 +40,15 @@ from tailroom.importers.production.protobuf_class import (
     Field,
     message_class,
 )
+from tailroom.importers.production.protobuf_fields import varint
 from tailroom.importers.source import Source
 
 SUMMARY, HISTOGRAM, GAUGE_HISTOGRAM = 2, 4, 5
+_NOT_READ = {
+    SUMMARY: "summaries were not read: their quantiles have no certain ends",
+    GAUGE_HISTOGRAM: "gauge histograms were not read: their counts may fall",
+    None: "counters, gauges and the like were not read",
+}
 _MOST_BYTES = 32 << 20
 _FIELDS: dict[str, tuple[Field, ...]] = {
     "LabelPair": (("name", 1, STRING, SINGLE, None), ("value", 2, STRING, SINGLE, None)),
@@ -96,25 +103,15 @@ def families(source: Source, problems: Problems) -> Iterator[Any]:
     data = source.whole_binary(_MOST_BYTES)
     at = 0
     while at < len(data):
-        length, begin = _length(data, at)
-        if begin + length > len(data):
+        prefix = varint(data, at)
+        if prefix is None or sum(prefix) > len(data):
             problems.error("cut", "the last message of the page is cut and was left out")
             return
-        at = begin + length
+        begin, at = prefix[0], sum(prefix)
         try:
             yield MetricFamily.FromString(data[begin:at])
         except DecodeError as error:
             problems.error("message", f"a message of the page cannot be read: {error}")
-
-
-def _length(data: bytes, at: int) -> tuple[int, int]:
-    """Return the number in the varint at `at` and where it ends; 32 MiB + 1 and `at` if it is invalid."""
-    length = 0
-    for position in range(at, min(at + 5, len(data))):
-        length |= (data[position] & 0x7F) << 7 * (position - at)
-        if not data[position] & 0x80:
-            return length, position + 1
-    return _MOST_BYTES + 1, at
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,61 +125,43 @@ class _ScrapedState:
 
 
 @dataclass(slots=True)
-class ProtobufPageReader:
+class ProtobufPageReader(MetricFile):
     """Parser of a file of metric families, of one or several pages; call `read` once."""
 
-    source: Source
-    file_report: FileReport = field(default_factory=FileReport)
-    metrics: dict[str, Metric] = field(default_factory=dict)
     states: dict[str, dict[str, tuple[Mapping[str, str], list[_ScrapedState]]]] = field(default_factory=dict)
     """By name of the metric and text of the labels: the labels, and the states in the order of the file."""
 
     def read(self, form: str, tool: str) -> list[ParsedRun]:
         """Return a run per metric. Raise ContentUnreadable if none is of time, SourceTooLarge over 32 MiB."""
-        problems = self.file_report.problems
-        kinds = {SUMMARY: 0, GAUGE_HISTOGRAM: 0}
-        others = 0
-        for family in families(self.source, problems):
+        others = Counter[int | None]()
+        for family in families(self.source, self.problems):
             if family.type == HISTOGRAM:
                 self._add(family)
-            elif family.type in kinds:
-                kinds[family.type] += 1
             else:
-                others += 1
-        for number, words in (
-            (kinds[SUMMARY], "summaries were not read: their quantiles have no certain ends"),
-            (kinds[GAUGE_HISTOGRAM], "gauge histograms were not read: their counts may fall"),
-            (others, "counters, gauges and the like were not read"),
-        ):
-            if number:
-                problems.note("kinds", f"{count_text(number)} {words}")
-        return runs_of(self._metrics(), self.source, self.file_report, form, tool)
+                others[family.type if family.type in _NOT_READ else None] += 1
+        for kind, words in _NOT_READ.items():
+            if others[kind]:
+                self.problems.note("kinds", f"{count_text(others[kind])} {words}")
+        for name, metric in self.metrics.items():
+            for labels, states in self.states.get(name, {}).values():
+                metric.add(_counter_states(states, metric).period_counts(), labels)
+        return self.runs(form, tool)
 
     def _add(self, family: Any) -> None:
         """Add the states of a family's requested histograms; report invalid histograms."""
-        name, choice = family.name, self.source.metric
-        self.file_report.names[name] = None
+        name = family.name
+        self.names[name] = None
         for labelled in family.metric:
             labels = {pair.name: pair.value for pair in labelled.label}
-            if not labelled.HasField("histogram") or not is_chosen(choice, name, labels):
+            if not labelled.HasField("histogram") or not self.is_chosen(name, labels):
                 continue
-            metric = self.metrics.get(name)
-            if metric is None:
-                unit = unit_of(name, family.unit or None, self.source.stated_unit_ns)
-                metric = self.metrics[name] = Metric(name, unit)
+            metric = self.metric(name, family.unit)
             text = labels_text(labels)
             state = _state(labelled, metric, f"{name}{{{text[:80]}}}")
             if isinstance(state, str):
                 metric.problems.error("histogram", f"{name}{{{text[:80]}}}: {state}; left out")
             else:
                 self.states.setdefault(name, {}).setdefault(text, (labels, []))[1].append(state)
-
-    def _metrics(self) -> Iterable[Metric]:
-        """Yield each metric with the counts of its histograms."""
-        for name, metric in self.metrics.items():
-            for labels, states in self.states.get(name, {}).values():
-                metric.add(_counter_states(states, metric).period_counts(), labels)
-            yield metric
 
 
 def _counter_states(states: Sequence[_ScrapedState], metric: Metric) -> CounterStates:
@@ -199,13 +178,12 @@ def _counter_states(states: Sequence[_ScrapedState], metric: Metric) -> CounterS
     ladder, counts = common_buckets([state.buckets for state in states])
     at_ns = np.array([state.at_ns for state in states], np.int64)
     sums = np.array([state.sum for state in states], np.float64)
-    has_sums = bool((np.isfinite(sums) & (sums >= 0)).all())
     metric.note_scrapes(len(states))
     return CounterStates(
         ladder,
         counts,
         at_ns if at_ns.all() else None,
-        sums * metric.unit.ns if has_sums else None,
+        sums_in_ns(sums, metric.unit.ns),
         np.array([state.begun_ns for state in states], np.int64),
     )
 

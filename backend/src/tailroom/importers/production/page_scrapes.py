@@ -1,14 +1,14 @@
 """The scrapes of one histogram of a page, and the states of its counters."""
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, count_text
-from tailroom.importers.production.counts_per_period import CounterStates
+from tailroom.importers.production.counts_per_period import CounterStates, sums_in_ns
 from tailroom.importers.production.metrics import Metric
 from tailroom.importers.production.native import (
     EXTRAPOLATED,
@@ -254,16 +254,12 @@ def _join(parts: Sequence[Scrapes]) -> Scrapes:
     """Return several groups of scrapes with the same edges as a single group."""
     if len(parts) == 1:
         return parts[0]
-
-    def every(columns: Iterable[Floats]) -> Floats:
-        return np.concatenate(list(columns))
-
     return Scrapes(
         parts[0].edges,
-        every(part.counts for part in parts),
-        every(part.at for part in parts),
-        every(part.totals for part in parts),
-        every(part.sums for part in parts),
+        np.concatenate([part.counts for part in parts]),
+        np.concatenate([part.at for part in parts]),
+        np.concatenate([part.totals for part in parts]),
+        np.concatenate([part.sums for part in parts]),
     )
 
 
@@ -284,15 +280,12 @@ def _drop_copies(
         order = np.argsort(at_ns, kind="stable")
         first = order[np.append(True, np.diff(at_ns[order]) > 0)]
         counts, at_ns, sums = counts[first], at_ns[first], sums[first]
-    created_ns = 0
-    if histogram.created is not None:
-        created_ns = int(_times_ns([histogram.created])[0])
-    has_sums = bool((np.isfinite(sums) & (sums >= 0)).all())
+    created_ns = int(_times_ns([histogram.created])[0])
     metric.note_scrapes(at_ns.size)
     return CounterStates(
         states.ladder,
         counts,
         at_ns if (at_ns > 0).all() else None,
-        sums * metric.unit.ns if has_sums else None,
+        sums_in_ns(sums, metric.unit.ns),
         np.full(at_ns.size, created_ns, np.int64) if created_ns else None,
     )

@@ -6,21 +6,20 @@ that fall, is a new start. Explicit buckets hold their upper edge, exponential o
 reaches to its threshold. Source: the data model of OpenTelemetry metrics.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import pairwise
 
 import numpy as np
 
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.units import count_text
 from tailroom.importers.printed import MAX_COUNT
-from tailroom.importers.problems import Problems
-from tailroom.importers.production.counts_per_period import CounterStates, PeriodCounts
-from tailroom.importers.production.ladders import MAX_EDGE_NS, ascends, exponential_edge_ns, floor_ns, unit_of
-from tailroom.importers.production.metrics import FileReport, Metric, is_chosen, labels_text
+from tailroom.importers.production.counts_per_period import CounterStates, PeriodCounts, sums_in_ns
+from tailroom.importers.production.ladders import MAX_EDGE_NS, exponential_edge_ns, floor_ns
+from tailroom.importers.production.metrics import Metric, MetricFile, labels_text
 from tailroom.importers.production.native import OPEN_NS, Bucket, common_buckets
-from tailroom.importers.source import Source
 
 CUMULATIVE, DELTA = 2, 1
 """Numbers of the temporalities in OTLP."""
@@ -68,23 +67,15 @@ class Stream:
 
 
 @dataclass(slots=True)
-class Points:
+class Points(MetricFile):
     """The requested points of a file, by stream."""
 
-    source: Source
-    file_report: FileReport = field(default_factory=FileReport)
     streams: dict[Stream, list[Point]] = field(default_factory=dict)
-
-    @property
-    def problems(self) -> Problems:
-        """Problems of the file as a whole."""
-        return self.file_report.problems
 
     def add(self, stream: Stream, point: Point) -> None:
         """Store a point if its metric and labels are requested, and the name of its metric in any case."""
-        choice = self.source.metric
-        self.file_report.names[stream.metric] = None
-        if is_chosen(choice, stream.metric, stream.labels):
+        self.names[stream.metric] = None
+        if self.is_chosen(stream.metric, stream.labels):
             self.streams.setdefault(stream, []).append(point)
 
     def report_other_metrics(self, others: int) -> None:
@@ -96,17 +87,13 @@ class Points:
                 "certain ends)",
             )
 
-    def metrics(self) -> Iterable[Metric]:
-        """Yield each metric with the counts of its points, which are none if its unit is no time.
+    def add_up(self) -> None:
+        """Add the counts of all points to their metrics, none to a metric whose unit is no time.
 
         Report and leave out invalid points, and streams without a valid temporality.
         """
-        metrics: dict[str, Metric] = {}
         for stream, points in self.streams.items():
-            metric = metrics.get(stream.metric)
-            if metric is None:
-                unit = unit_of(stream.metric, stream.unit, self.source.stated_unit_ns)
-                metric = metrics[stream.metric] = Metric(stream.metric, unit)
+            metric = self.metric(stream.metric, stream.unit)
             if not metric.unit.is_time:
                 metric.add(_NOTHING, stream.labels)
                 continue
@@ -118,7 +105,6 @@ class Points:
             counts = _period_counts(stream, points, metric, shown)
             if counts is not None:
                 metric.add(counts, stream.labels)
-        yield from metrics.values()
 
 
 def stream_of(
@@ -167,8 +153,7 @@ def _period_counts(
     used = [point for point, _ in rows]
     begun = np.array([point.start_ns for point in used], np.int64)
     at_ns = np.array([point.at_ns for point in used], np.int64)
-    has_sums = all(point.sum is not None and np.isfinite(point.sum) and point.sum >= 0 for point in used)
-    sums_ns = np.array([point.sum for point in used], np.float64) * metric.unit.ns if has_sums else None
+    sums_ns = sums_in_ns(np.array([point.sum for point in used], np.float64), metric.unit.ns)
     metric.parameters["points"] = int(metric.parameters.get("points") or 0) + len(used)
     states = CounterStates(ladder, counts, at_ns, sums_ns, begun)
     if stream.temporality == DELTA:
@@ -235,7 +220,7 @@ def _explicit_buckets(point: Point, unit_ns: int) -> list[Bucket] | str:
     if not all(np.isfinite(bound) for bound in bounds):
         return "its bounds are no numbers"
     edges = [Decimal(repr(float(bound))) for bound in bounds]
-    if not ascends(edges) or len(point.counts) != len(edges) + 1:
+    if any(before >= after for before, after in pairwise(edges)) or len(point.counts) != len(edges) + 1:
         return "its buckets and bounds do not fit each other"
     if any(count for edge, count in zip(edges, point.counts, strict=False) if edge < 0):
         return "it counts negative values, which are no times"

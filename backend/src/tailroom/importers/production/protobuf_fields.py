@@ -33,14 +33,14 @@ def is_export_request(data: bytes) -> bool:
 
 def _field(data: bytes, at: int, tag: int) -> tuple[int, int] | None:
     """Return position and length of a field's content; None for another tag or a cut field."""
-    if at >= len(data) or data[at] != tag:
-        return None
-    length = 0
-    for shift in range(0, 35, 7):
-        at += 1
-        if at >= len(data):
-            return None
-        length |= (data[at] & 0x7F) << shift
-        if not data[at] & 0x80:
-            return at + 1, length
+    return varint(data, at + 1) if data[at : at + 1] == bytes((tag,)) else None
+
+
+def varint(data: bytes, at: int) -> tuple[int, int] | None:
+    """Return the end of the varint at `at`, and its number; None if it is cut or has over five bytes."""
+    number = 0
+    for position, byte in enumerate(data[at : at + 5]):
+        number |= (byte & 0x7F) << 7 * position
+        if not byte & 0x80:
+            return at + position + 1, number
     return None
