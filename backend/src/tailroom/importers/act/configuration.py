@@ -210,7 +210,6 @@ def _read_fact(configuration: Configuration, line: str) -> bool:
 
 
 def _read_item(configuration: Configuration, part: str, line: str) -> None:
-    """Store a line of `part`: a histogram name, a value by a known key, or a derived value; ignore others."""
     key, colon, value = line.partition(":")
     if part == "names":
         configuration.histogram_names.append(line)
@@ -221,7 +220,6 @@ def _read_item(configuration: Configuration, part: str, line: str) -> None:
 
 
 def _read_banner(configuration: Configuration, line: str) -> None:
-    """Store the version if the line is the first banner."""
     if configuration.has_banner or (banner := BANNER.match(line.encode("utf-8", "replace"))) is None:
         return
     version = banner.group(1) or banner.group(2)
@@ -265,10 +263,10 @@ def read_config_file(source: Source) -> Mapping[str, Value]:
     return _config_items(source.whole(1 << 20).decode("utf-8", "replace"))[0]
 
 
-def with_config_file(head: Configuration, name: str, items: Mapping[str, Value]) -> list[str]:
-    """Add to `head` the items of a configuration file that it lacks, and its `name`; return no problem.
+def with_config_file(head: Configuration, name: str, items: Mapping[str, Value]) -> str | None:
+    """Add to `head` the items of a configuration file that it lacks, and its `name`; return None.
 
-    If shared items differ, the file is of another run: add nothing, and return that as the only problem.
+    If shared items differ, the file is of another run: add nothing, and return that as a problem.
     """
     differing = [
         f"{key} is {_shown(value)} there and {_shown(head.items[key])} in the log"
@@ -277,18 +275,16 @@ def with_config_file(head: Configuration, name: str, items: Mapping[str, Value])
         if key in head.items and value != 0 and _comparable(key, value) != _comparable(key, head.items[key])
     ]
     if differing:
-        return [f"{name} is not the configuration of this run and is left out: {'; '.join(differing)}"]
+        return f"{name} is not the configuration of this run and is left out: {'; '.join(differing)}"
     for key, value in items.items():
         head.items.setdefault(key, value)
     head.config_file = name
-    return []
+    return None
 
 
 def _comparable(key: str, value: Value) -> object:
-    """Return a value in a form to compare: device names as a list, other values unchanged."""
     return str(value).replace(",", " ").split() if key == "device-names" else value
 
 
 def _shown(value: Value) -> str:
-    """Return a value as text for a message, a boolean as `yes` or `no`."""
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)

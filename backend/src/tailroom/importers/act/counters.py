@@ -25,6 +25,9 @@ ENTRIES_MAX = 2_400_000
 OUT_OF_ORDER_MAX = 20
 """After so many blocks in a row with earlier labels, falling counts are a restart, not a repetition."""
 
+_Columns = tuple[Int64s, Int64s, npt.NDArray[np.uint8], Int64s]
+"""End (s) and number of filled buckets of each interval, then these buckets and the count of each."""
+_NO_INTERVALS: _Columns = (*np.empty((2, 0), np.int64), np.empty(0, np.uint8), np.empty(0, np.int64))
 _NO_COUNTS = np.zeros(BUCKETS_MAX, np.int64)
 _LIVE_DIFFERENCE_MAX = 1024
 """Up to 2013 the total is a separate counter, read during counting; a larger difference is damage."""
@@ -32,19 +35,11 @@ _LIVE_DIFFERENCE_MAX = 1024
 
 @dataclass(slots=True)
 class HistogramIntervals:
-    """Intervals of one histogram, as lists of added arrays; `columns` concatenates them."""
+    """Intervals of one histogram, as added parts; `columns` concatenates them."""
 
     last: Int64s = field(default_factory=lambda: np.zeros(BUCKETS_MAX, np.int64))
     """Cumulative counts by bucket at the end of the last interval."""
-    last_s: int = 0
-    """End of the last interval, in seconds from the start."""
-    end_s: list[Int64s] = field(default_factory=list)
-    """End of each interval in seconds."""
-    lengths: list[Int64s] = field(default_factory=list)
-    """Number of filled buckets of each interval."""
-    buckets: list[npt.NDArray[np.uint8]] = field(default_factory=list)
-    """Filled buckets, interval after interval; `counts` holds the count of each."""
-    counts: list[Int64s] = field(default_factory=list)
+    parts: list[_Columns] = field(default_factory=list)
     entries: int = 0
     """Filled buckets of all intervals."""
 
@@ -61,27 +56,25 @@ class HistogramIntervals:
         before = np.concatenate((self.last[None, :width], cumulative[:-1]))
         grown = cumulative - before
         row, bucket = np.nonzero(grown)
-        self.end_s.append(end_s)
-        self.lengths.append(np.bincount(row, minlength=end_s.size))
-        self.buckets.append(bucket.astype(np.uint8))
-        self.counts.append(grown[row, bucket])
+        lengths = np.bincount(row, minlength=end_s.size)
+        self.parts.append((end_s, lengths, bucket.astype(np.uint8), grown[row, bucket]))
         self.entries += row.size
         self.last = np.zeros(BUCKETS_MAX, np.int64)
         self.last[:width] = cumulative[-1]
-        self.last_s = int(end_s[-1])
 
-    def columns(self) -> tuple[Int64s, Int64s, npt.NDArray[np.uint8], Int64s]:
-        """Return end (s) and number of filled buckets of each interval, then these buckets and their counts.
-
-        The last two list all filled buckets, interval after interval. The fields then hold one array each.
-        """
-        if len(self.end_s) != 1:
-            none = np.empty(0, np.int64)
-            self.end_s = [np.concatenate(self.end_s) if self.end_s else none]
-            self.lengths = [np.concatenate(self.lengths) if self.lengths else none]
-            self.buckets = [np.concatenate(self.buckets) if self.buckets else none.astype(np.uint8)]
-            self.counts = [np.concatenate(self.counts) if self.counts else none]
-        return self.end_s[0], self.lengths[0], self.buckets[0], self.counts[0]
+    def columns(self) -> _Columns:
+        """Return the columns of all intervals, which become the only part."""
+        if len(self.parts) != 1:
+            end_s, lengths, buckets, counts = zip(_NO_INTERVALS, *self.parts, strict=True)
+            self.parts = [
+                (
+                    np.concatenate(end_s),
+                    np.concatenate(lengths),
+                    np.concatenate(buckets),
+                    np.concatenate(counts),
+                )
+            ]
+        return self.parts[0]
 
     def lengthen(self, interval_s: int) -> None:
         """Replace the intervals by their exact sums in periods of `interval_s` seconds."""
@@ -95,10 +88,9 @@ class HistogramIntervals:
         # Counts of a run stay below 2**53 (checked where they come in), so adding in doubles is exact.
         dense = np.bincount(keys, weights=counts, minlength=firsts.size * BUCKETS_MAX)
         filled = np.flatnonzero(dense)
-        self.end_s = [end_s[np.append(firsts[1:], end_s.size) - 1]]
-        self.lengths = [np.bincount(filled // BUCKETS_MAX, minlength=firsts.size)]
-        self.buckets = [(filled % BUCKETS_MAX).astype(np.uint8)]
-        self.counts = [dense[filled].astype(np.int64)]
+        ends = end_s[np.append(firsts[1:], end_s.size) - 1]
+        sizes = np.bincount(filled // BUCKETS_MAX, minlength=firsts.size)
+        self.parts = [(ends, sizes, (filled % BUCKETS_MAX).astype(np.uint8), dense[filled].astype(np.int64))]
         self.entries = int(filled.size)
 
 
@@ -282,7 +274,6 @@ class Counters:
         return None
 
     def _add_histogram(self, label: int, histogram: _Cumulative) -> None:
-        """Add the interval that ends at `label` (s). If a count falls, report that and add nothing."""
         if self._falls(histogram):
             self.problems.error(
                 "falls",
@@ -312,12 +303,10 @@ class Counters:
         return falls and self.out_of_order >= OUT_OF_ORDER_MAX
 
     def _last_counts(self, series: int) -> Int64s:
-        """Return the last cumulative counts of a series by bucket; zeros before its first histogram."""
         histograms = self.by_series.get(series)
         return _NO_COUNTS if histograms is None else histograms.last
 
     def _falls(self, histogram: _Cumulative) -> bool:
-        """Return whether any count is below the last count of its series."""
         return bool((histogram.counts < self._last_counts(histogram.series)).any())
 
     def _note_gap(self, label: int, line: int) -> None:

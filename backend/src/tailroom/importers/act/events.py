@@ -78,7 +78,6 @@ class Events:
             self.problems.add("unknown", f"not a line that ACT writes, skipped: {printable(text)}", line_no)
 
     def _record_error(self, text: bytes, line_no: int, time_s: int) -> None:
-        """Count an error line, as a failed operation if it is about one, and report it."""
         self.errors += 1
         self.last_error = printable(text)
         if (failed := _FAILED.match(text)) is not None:
@@ -101,20 +100,15 @@ class Events:
 
         A failed write counts as one of a large block, unless `commit_to_device` is set.
         """
-        if is_read:
-            operation = "read"
-            why = "as a failed read, though it may have been one of a large block: the line does not say"
-        else:
-            operation = "write" if self.commit_to_device else "large-block-write"
-            why = f"as a failed {operation}"
-            if self.commit_to_device:
-                why += ", though it may have been one of a large block: the line does not say"
+        operation = "read" if is_read else "write" if self.commit_to_device else "large-block-write"
+        why = f"as a failed {operation}"
+        if operation != "large-block-write":
+            why += ", though it may have been one of a large block: the line does not say"
         counted = self.failed.setdefault(FailedIo(operation, device), {})
         counted[time_s] = counted.get(time_s, 0) + 1
         self.problems.error("failed", f"{printable(text)}; in no histogram, counted {why}", line_no)
 
     def _record_stop(self, text: bytes, line_no: int) -> None:
-        """Record the first message by which the test stopped itself; report every message."""
         if self.stop is None:
             drive = text == _DRIVE_STOP
             self.stop = EndState.DEVICE_TOO_SLOW if drive else EndState.GENERATOR_TOO_SLOW

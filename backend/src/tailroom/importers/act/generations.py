@@ -109,7 +109,6 @@ def tag_of(name: str, generation: ActLogGeneration, *, in_write_group: bool) -> 
 
 
 def _is_device(name: str) -> bool:
-    """Return whether a name may be a device: 1 to 1,000 characters, no space or control character."""
     return 0 < len(name) <= NAME_LENGTH_MAX and not any(sign.isspace() or ord(sign) < 32 for sign in name)
 
 

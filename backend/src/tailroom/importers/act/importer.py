@@ -24,7 +24,7 @@ from tailroom.importers.act.configuration import (
 from tailroom.importers.act.counters import Counters
 from tailroom.importers.act.events import NOT_STARTED, Events
 from tailroom.importers.act.generations import BANNER, BLOCK_START, ActLogGeneration
-from tailroom.importers.act.official import OfficialTable, official_tables
+from tailroom.importers.act.official import THRESHOLDS, OfficialTable, official_tables
 from tailroom.importers.act.runs import Numbering, RunInProgress, parsed_run
 from tailroom.importers.act.scanner import Blocks, label_of, scan
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
@@ -127,7 +127,7 @@ class _Head:
         problems = Problems(self.file)
         head = read_head([text.decode("utf-8", "replace") for _, text in self._lines])
         for name, items in self.configs.items():
-            for problem in with_config_file(head, name, items):
+            if (problem := with_config_file(head, name, items)) is not None:
                 problems.add("config", problem)
         if self._skipped_line is not None:
             problems.add(
@@ -143,7 +143,6 @@ class _Head:
 
 
 def _new_run(head: Configuration, problems: Problems) -> RunInProgress:
-    """Return an empty run with the settings of this head."""
     return RunInProgress(
         problems=problems,
         events=Events(problems, commit_to_device=head.items.get("commit-to-device") is True),
@@ -283,17 +282,16 @@ class ActImporter:
 def _official_document(official: OfficialTable) -> Mapping[str, Any]:
     """Return a table as a document, with empty lists and no average or maximum rate if there is none."""
     table = official.table
-    common = {
+    document: dict[str, Any] = {
         "unit": official.unit,
         "slice_s": official.slice_s,
         "refusal": official.refusal,
         "differences": list(official.differences),
     }
     if table is None:
-        return {**common, "thresholds": [], "rows": [], "avg": [], "max": [], "rates": []}
-    return {
-        **common,
-        "thresholds": list(official.thresholds),
+        return document | {"thresholds": [], "rows": [], "avg": [], "max": [], "rates": []}
+    return document | {
+        "thresholds": list(THRESHOLDS),
         "rows": table.rows,
         "avg": [float(f"{value:.2f}") for value in table.average],
         "max": table.maximum,

@@ -92,13 +92,12 @@ class OfficialSeries:
 
 @dataclass(slots=True)
 class OfficialView:
-    """The tables of a script by name of the histogram; `thresholds` are in `unit` (`ms` or `us`)."""
+    """The tables of a script by name of the histogram; `THRESHOLDS` are in `unit` (`ms` or `us`)."""
 
     script: str
     unit: str
     slice_s: int
     series: dict[str, OfficialSeries]
-    thresholds: tuple[int, ...] = THRESHOLDS
 
 
 def official_view(
@@ -112,13 +111,12 @@ def official_view(
     if slice_s < 1:
         raise OfficialRefusal("the script ends: slice must be more than 0")
     try:
-        if generation in (ActLogGeneration.LEGACY, ActLogGeneration.QUEUED):
-            opened = open_old_log(source, generation)
-            slice_s = ceil_div(slice_s, opened.interval_s) * opened.interval_s
+        is_old = generation in (ActLogGeneration.LEGACY, ActLogGeneration.QUEUED)
+        opened = open_old_log(source, generation) if is_old else open_log(source, generation)
+        slice_s = ceil_div(slice_s, opened.interval_s) * opened.interval_s
+        if is_old:
             series = _old_tables(opened.text, slice_s, opened.rounding)
         else:
-            opened = open_log(source, generation)
-            slice_s = ceil_div(slice_s, opened.interval_s) * opened.interval_s
             series = _tables(opened.text, [name.encode() for name in names], slice_s, opened.rounding)
     except (ValueError, IndexError) as error:
         if isinstance(error, DomainError):
@@ -226,13 +224,12 @@ def _percent_over_by_shares(operations: int, grown: Sequence[int], rounding: Rou
 class OfficialTable:
     """Table of a series by ACT's own script, and sentences about differences from the exact counts.
 
-    `thresholds` are in `unit` (`ms` or `us`). `table` is None without a full slice, and with a `refusal`.
+    `THRESHOLDS` are in `unit` (`ms` or `us`). `table` is None without a full slice, and with a `refusal`.
     """
 
     table: OfficialSeries | None
     unit: str
     slice_s: int
-    thresholds: tuple[int, ...]
     refusal: str | None
     differences: tuple[str, ...]
 
@@ -252,7 +249,7 @@ def official_tables(source: Source, run: ParsedRun, slice_s: int) -> dict[str, O
         view = official_view(source, generation, [each.source_name for each in run.series], slice_s)
     except OfficialRefusal as refusal:
         unit = "us" if run.parameters.get("microsecond-histograms") is True else "ms"
-        refused = OfficialTable(None, unit, slice_s, (), str(refusal), ())
+        refused = OfficialTable(None, unit, slice_s, str(refusal), ())
         return {series.source_name: refused for series in run.series}
     tables: dict[str, OfficialTable] = {}
     for series in run.series:
@@ -263,9 +260,8 @@ def official_tables(source: Source, run: ParsedRun, slice_s: int) -> dict[str, O
             differences = _differences(series, table, view, generation)
         except SliceInvalid as invalid:
             differences = [f"not compared: {invalid}"]
-        tables[series.source_name] = OfficialTable(
-            table, view.unit, view.slice_s, view.thresholds, None, tuple(differences)
-        )
+        name, words = series.source_name, tuple(differences)
+        tables[name] = OfficialTable(table, view.unit, view.slice_s, None, words)
     return tables
 
 
@@ -342,7 +338,6 @@ def _value_differences(
         lower, upper = 100 * exact_slice.lower_ratio, 100 * exact_slice.upper_ratio
         if lower - _ROUNDING <= row[bucket] <= upper + _ROUNDING:
             continue
-        threshold = view.thresholds[bucket]
         exact_percent = f"{lower:.4f}" if upper == lower else f"{lower:.4f} to {upper:.4f}"
         why = (
             f"the script does not know buckets from {BUCKETS} on"
@@ -350,7 +345,7 @@ def _value_differences(
             else "a line of the block could not be read, or failed operations are counted here and not there"
         )
         sentences.append(
-            f"slice {number}, over {threshold} {view.unit}: the script prints {row[bucket]:.2f} %, the "
-            f"counts say {exact_percent} %: {why}"
+            f"slice {number}, over {THRESHOLDS[bucket]} {view.unit}: the script prints {row[bucket]:.2f} %, "
+            f"the counts say {exact_percent} %: {why}"
         )
     return sentences

@@ -204,7 +204,6 @@ def _note_end(head: Configuration, run: RunInProgress, state: EndState, *, cut: 
 
 
 def _note_devices(problems: Problems, series: Sequence[ParsedSeries]) -> None:
-    """Report for reads and writes if the sum over the devices differs from the total of all devices."""
     for operation in ("read", "write"):
         of_operation = [each for each in series if each.operation == operation and each.clock == "service"]
         of_devices = [each for each in of_operation if each.device is not None]
@@ -246,7 +245,6 @@ def _note_buckets(head: Configuration, run: RunInProgress) -> None:
 
 
 def _note_version(head: Configuration, problems: Problems) -> None:
-    """Report a missing banner, and a version that is no number or newer than 6."""
     if not head.has_banner:
         problems.add("version", "the log has no banner, so its version is not known; read as ACT 6 writes it")
         return
@@ -260,7 +258,6 @@ def _note_version(head: Configuration, problems: Problems) -> None:
 
 
 def _note_rate(head: Configuration, problems: Problems) -> None:
-    """Report if ACT 6 issues fewer requests per second than configured."""
     rates = head.truncated_rate_per_s
     if rates is not None and rates[0] != rates[1]:
         problems.note(
@@ -312,6 +309,5 @@ def _parameters(head: Configuration, events: Events) -> dict[str, Value]:
 
 
 def _answered(series: ParsedSeries) -> int:
-    """Return the number of operations with a latency, without failed ones; 0 if the total is unknown."""
     total = series.record.total
     return 0 if total is None else total - series.record.misses.total

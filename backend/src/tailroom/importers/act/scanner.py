@@ -267,7 +267,6 @@ def _classify_at_once(log: _ScannedText, lines: Int64s, names: Names) -> _Classi
 
 
 def _is_field_at(field: bytes, words: npt.NDArray[np.uint64], at: Int64s) -> npt.NDArray[np.bool_]:
-    """Return for each position in `at` whether `field` begins there, by comparing eight bytes at once."""
     same = np.ones(at.size, np.bool_)
     for offset in range(0, len(field), 8):
         part = field[offset : offset + 8]

@@ -164,7 +164,6 @@ class LogText:
 
 
 def _integer(text: bytes) -> int:
-    """Return a whole number. Raise ValueError for any other text."""
     return int(text.decode("utf-8", "replace"))
 
 

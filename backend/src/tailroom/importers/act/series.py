@@ -6,15 +6,13 @@ ms. Neighbouring buckets overlap by a millisecond, which no exact buckets can ex
 5.1, `pow2-legacy`.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from tailroom.domain.latency.bounds import Int64s
 from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.knots import KnotsRecord
-from tailroom.domain.latency.layouts import NEVER_NS, Pow2Layout, checked_indices
+from tailroom.domain.latency.layouts import Pow2Layout
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, ceil_div
 from tailroom.importers.act.configuration import Configuration
 from tailroom.importers.act.counters import HistogramIntervals
@@ -30,25 +28,7 @@ from tailroom.importers.parsed_run import ParsedSeries, Period
 PERIODS_MAX = 1500
 """Most periods of a run before 2.0: bounds take memory, so that a day is stored by the minute."""
 
-_INDEX_LIMIT = (NEVER_NS // NS_PER_MS).bit_length() - 1
 _LENGTHS_S = (1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600)
-
-
-@dataclass(frozen=True, slots=True)
-class LegacyLayout:
-    """Bounds of the latencies of each bucket up to 2013; only sums of buckets are used, as they overlap."""
-
-    @property
-    def edge_tolerance_ns(self) -> int:
-        """Always 0: the edges include the overlap."""
-        return 0
-
-    def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
-        """Return the lower (inclusive) and upper (exclusive) bounds of each bucket in ns."""
-        index = checked_indices(indices, _INDEX_LIMIT)
-        step = np.int64(1)
-        lower = np.where(index > 0, ((step << index) - 1) * NS_PER_MS + 1, 0)
-        return lower, (step << (index + 1)) * NS_PER_MS
 
 
 def parsed_series(
@@ -58,9 +38,10 @@ def parsed_series(
     unit_ns = head.unit_ns or NS_PER_MS
     clock = clock_description(tag, head.generation, head.kind)
     semantics = f"{clock}; {bucket_description(head.generation, unit_ns)}"
-    if head.generation is ActLogGeneration.LEGACY:
-        return _legacy_series(tag, name, _records(LegacyLayout(), histogram, errors), semantics)
     intervals = _records(Pow2Layout(unit_ns), histogram, errors)
+    if head.generation is ActLogGeneration.LEGACY:
+        # The edges of this layout are not those of the buckets: only the counts are used.
+        return _legacy_series(tag, name, intervals, semantics)
     return ParsedSeries(
         operation=tag.operation,
         clock=tag.clock,
@@ -72,9 +53,7 @@ def parsed_series(
     )
 
 
-def _records(
-    layout: Pow2Layout | LegacyLayout, histogram: HistogramIntervals, errors: Int64s
-) -> IntervalRecords:
+def _records(layout: Pow2Layout, histogram: HistogramIntervals, errors: Int64s) -> IntervalRecords:
     """Return the counts of `histogram`, with `errors`, as intervals that follow each other from 0 on."""
     end_s, lengths, buckets, counts = histogram.columns()
     end_ns = end_s * NS_PER_S
@@ -97,12 +76,10 @@ def _legacy_series(tag: Tag, name: str, records: IntervalRecords, semantics: str
         semantics=semantics,
         source_name=name,
         periods=tuple(
-            Period(
-                int(intervals.start_ns[position]),
-                int(intervals.duration_ns[position]),
-                _statements(intervals, position, semantics),
+            Period(start_ns, duration_ns, _statements(intervals, position, semantics))
+            for position, (start_ns, duration_ns) in enumerate(
+                zip(intervals.start_ns.tolist(), intervals.duration_ns.tolist(), strict=True)
             )
-            for position in range(intervals.size)
         ),
     )
 
@@ -113,9 +90,8 @@ def _groups(records: IntervalRecords) -> Int64s:
     If groups of an hour are too many, there are 1,500 groups with equal numbers of intervals.
     """
     usual_s = max(1, int(np.median(records.duration_ns)) // NS_PER_S)
-    lengths = [ceil_div(length, usual_s) * usual_s for length in _LENGTHS_S]
-    for length_s in lengths:
-        groups: Int64s = records.start_ns // (length_s * NS_PER_S)
+    for length_s in _LENGTHS_S:
+        groups: Int64s = records.start_ns // (ceil_div(length_s, usual_s) * usual_s * NS_PER_S)
         if np.unique(groups).size <= PERIODS_MAX:
             return groups
     return np.arange(records.size) * PERIODS_MAX // records.size
