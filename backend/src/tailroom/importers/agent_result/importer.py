@@ -74,12 +74,12 @@ def parameters_of(title: str, workload: str, run_id: str | None, plan: Mapping[s
     return stated
 
 
-def _flat(items: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, Value]]:
+def _flat(items: Mapping[str, Any]) -> Iterator[tuple[str, Value]]:
     """Yield name and value of each entry, also of nested mappings (`name.key`), lists as text with commas.
 
-    Names at the top are prefixed with `within`. The ladder and lists of other values are left out.
+    The ladder and lists of other values are left out.
     """
-    waiting = [(f"{within}{name}", value) for name, value in items.items() if name not in _NOT_OF_THE_LOAD]
+    waiting = [(name, value) for name, value in items.items() if name not in _NOT_OF_THE_LOAD]
     while waiting:
         name, value = waiting.pop(0)
         if value is None or isinstance(value, str | int | float | bool):
@@ -91,7 +91,6 @@ def _flat(items: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, Val
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by the first key of the first line; None for other files."""
     if _FIRST_KEY.match(head.text) is None:
         return None
     version = re.search(r'"agent"\s*:\s*\{[^{}]{0,500}?"version"\s*:\s*"([^"\\]{1,100})"', head.text)
@@ -191,6 +190,7 @@ class _ResultReader:
         if not series:
             self.problems.add("empty", "the file holds no histogram with an operation")
         announced, end = self.announcement, self.end
+        ladder = announced.plan.get("ladder") if announced else None
         state_text = "no last line says how the run ended: it goes on, or the agent was cut off"
         if end is not None:
             state_text = end.reason or f"the agent says {end.outcome}"
@@ -212,7 +212,7 @@ class _ResultReader:
             started_at=_started_at(announced.started_at_unix_ns) if announced else None,
             duration_ns=end.duration_ns if end else last_end_ns(series),
             host=announced.host if announced else {},
-            ladder=_ladder(announced),
+            ladder=ladder if isinstance(ladder, Mapping) else {},
         )
 
     def _finish_series(self, series_intervals: SeriesIntervals) -> ParsedSeries | None:
@@ -252,7 +252,6 @@ class _ResultReader:
         )
 
     def _note_ticks_alone(self) -> None:
-        """Add a problem for each series of ticks (totals for live charts) without histograms beside it."""
         identities = {_identity(series_intervals.definition) for series_intervals in self.by_series.values()}
         for definition in self.definitions.values():
             if definition.kind == "tick" and _identity(definition) not in identities:
@@ -264,7 +263,6 @@ class _ResultReader:
 
 
 def _identity(series: SeriesLine) -> tuple[str, str, str, str | None]:
-    """Return operation, clock, phase and device, by which ticks and histograms belong together."""
     return series.operation, series.clock, series.phase, series.device
 
 
@@ -274,12 +272,6 @@ def _started_at(unix_ns: int) -> datetime | None:
         return _EPOCH + timedelta(microseconds=unix_ns // NS_PER_US)
     except OverflowError:
         return None
-
-
-def _ladder(announced: AnnouncementLine | None) -> Mapping[str, Any]:
-    """Return the section `ladder` of the plan, the step of a load ladder; empty without any."""
-    ladder = announced.plan.get("ladder") if announced else None
-    return ladder if isinstance(ladder, Mapping) else {}
 
 
 def _missing(announced: AnnouncementLine | None) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct, structs
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s
-from tailroom.domain.latency.histogram import CountsBatch, decode_many
+from tailroom.domain.latency.histogram import decode_many
 from tailroom.domain.latency.interval import OPTIONAL_COLUMNS, Interval
 from tailroom.domain.latency.intervals import NUMBERS, IntervalRecords
 from tailroom.domain.latency.layouts import HdrLayout
@@ -141,60 +141,41 @@ class SeriesIntervals:
             return "it starts before the interval before it"
         if self.total + _operations(interval) >= MAX_COUNT:
             return "the operations add up to 2**53 or more"
-        if _largest_ns(interval) >= _NEVER_NS:
+        times_ns = interval.start_ns, interval.duration_ns, interval.sum_ns, interval.max_ns or 0
+        if max(*times_ns, interval.lateness_p99_ns or 0) >= _NEVER_NS:
             return "a time of it is 2**62 ns or more"
         return _broken_number_rule(interval, len(self.definition.pin_thresholds_ns))
 
     def flush(self, problems: Problems) -> None:
         """Decode the waiting histograms; report unreadable or contradictory intervals, counted as missing."""
-        payloads = [interval.histogram or b"" for _, interval in self._waiting if interval.count]
-        try:
-            batch = decode_many(payloads, self.layout) if payloads else None
-            if batch is not None and self._store_all(batch):
-                return
-            parts = _parts(batch, [interval.count > 0 for _, interval in self._waiting])
-        except DomainError:
-            parts = [self._decode_one(line_no, interval, problems) for line_no, interval in self._waiting]
-        for (line_no, waiting), part in zip(self._waiting, parts, strict=True):
-            if part is None:
-                self.missing += 1
-            elif int(part[1].sum()) != waiting.count:
-                self.missing += 1
-                problems.error(
-                    "histogram",
-                    f"{_name(waiting)}: the histogram holds {int(part[1].sum())} values, the count is "
-                    f"{waiting.count}; it is left out",
-                    line_no,
-                )
-            else:
-                self._columns.append((np.array([part[0].size]), part[0], part[1]))
-                self.rows.append(structs.replace(waiting, histogram=None))
+        if self._store([interval for _, interval in self._waiting]) is not None:
+            # One of them is damaged: each is decoded by itself.
+            for line_no, interval in self._waiting:
+                if (reason := self._store([interval])) is not None:
+                    self.missing += 1
+                    problems.error("histogram", f"{_name(interval)}: {reason}; it is left out", line_no)
         self._waiting.clear()
 
-    def _store_all(self, batch: CountsBatch) -> bool:
-        """Store all waiting intervals; if a count differs from its histogram, store none and return False."""
-        counts = np.fromiter((interval.count for _, interval in self._waiting), np.int64, len(self._waiting))
+    def _store(self, intervals: Sequence[Interval]) -> str | None:
+        """Store intervals; if a histogram is unreadable or contradicts its count, store none.
+
+        Return the reason then, which is in the words for a single interval.
+        """
+        counts = np.array([interval.count for interval in intervals], np.int64)
         filled = counts > 0
-        if not np.array_equal(batch.totals(), counts[filled]):
-            return False
+        try:
+            payloads = [interval.histogram or b"" for interval in intervals if interval.count]
+            batch = decode_many(payloads, self.layout)
+        except DomainError as error:
+            return str(error).replace("histogram 0 of the batch", "the histogram")
+        totals = batch.totals()
+        if not np.array_equal(totals, counts[filled]):
+            return f"the histogram holds {totals[0]} values, the count is {counts[0]}"
         lengths = np.zeros(counts.size, np.int64)
         lengths[filled] = batch.each
         self._columns.append((lengths, batch.indices, batch.counts))
-        self.rows += [structs.replace(interval, histogram=None) for _, interval in self._waiting]
-        self._waiting.clear()
-        return True
-
-    def _decode_one(
-        self, line_no: int, interval: Interval, problems: Problems
-    ) -> tuple[Int64s, Int64s] | None:
-        """Return bucket indices and counts, empty without operations; None, reported, if unreadable."""
-        try:
-            batch = decode_many([interval.histogram or b""], self.layout) if interval.count else None
-        except DomainError as error:
-            why = str(error).replace("histogram 0 of the batch", "the histogram")
-            problems.error("histogram", f"{_name(interval)}: {why}; it is left out", line_no)
-            return None
-        return _parts(batch, [interval.count > 0])[0]
+        self.rows += [structs.replace(interval, histogram=None) for interval in intervals]
+        return None
 
     @property
     def target_count(self) -> int | None:
@@ -219,32 +200,12 @@ class SeriesIntervals:
 
 
 def _name(interval: Interval) -> str:
-    """Return numbers of series and interval for a message."""
     return f"series {interval.series}, interval {interval.seq}"
 
 
 def _operations(interval: Interval) -> int:
     """Return the number of operations of an interval, answered, failed and unfinished."""
     return interval.count + interval.errors + interval.timeouts + interval.unfinished
-
-
-def _parts(batch: CountsBatch | None, filled: Sequence[bool]) -> list[tuple[Int64s, Int64s] | None]:
-    """Return bucket indices and counts of each interval, empty arrays for those without values.
-
-    `filled` states which have values; `batch` holds these in order, None if there are none.
-    """
-    none = np.empty(0, np.int64)
-    if batch is None:
-        return [(none, none) for _ in filled]
-    ends = iter(np.cumsum(batch.each).tolist())
-    parts: list[tuple[Int64s, Int64s] | None] = []
-    begin = 0
-    for has_values in filled:
-        end = next(ends) if has_values else begin
-        # Copies, or one small interval would keep the whole batch.
-        parts.append((batch.indices[begin:end].copy(), batch.counts[begin:end].copy()))
-        begin = end
-    return parts
 
 
 def _broken_number_rule(interval: Interval, thresholds: int) -> str | None:
@@ -262,17 +223,6 @@ def _broken_number_rule(interval: Interval, thresholds: int) -> str | None:
     if _has_contradictory_times(interval):
         return "its sum, smallest and largest latency do not go with its count"
     return "operations without a histogram" if interval.count > 0 and interval.histogram is None else None
-
-
-def _largest_ns(interval: Interval) -> int:
-    """Return the largest start, length, latency, lateness or sum of latencies in an interval, in ns."""
-    return max(
-        interval.start_ns,
-        interval.duration_ns,
-        interval.sum_ns,
-        interval.max_ns or 0,
-        interval.lateness_p99_ns or 0,
-    )
 
 
 def _has_contradictory_times(interval: Interval) -> bool:

@@ -7,12 +7,14 @@ nanosecond and there are 29 groups of 64; before, a microsecond (cut, not rounde
 counts everything above it. Source: fio `stat.h`, `stat.c`.
 """
 
+import math
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache, cached_property
 
 from tailroom.domain.latency.layouts import NEVER_NS, ExplicitLayout
 from tailroom.domain.units import NS_PER_US
-from tailroom.importers.statements import MAX_TIME_NS
+from tailroom.importers.statements import MAX_TIME_NS, Statements
 
 _PER_OCTAVE = 64
 MAX_COARSENESS = 6
@@ -55,7 +57,6 @@ class Bins:
 
     @cached_property
     def _by_middle(self) -> dict[int, int]:
-        """Index of each bin by its middle in `unit_ns`."""
         return {self.middle(index): index for index in range(self.size)}
 
     def edges_of_middles(self, first: int, last: int) -> tuple[int, int] | None:
@@ -105,6 +106,22 @@ def printed_edges_ns(at: int, unit_ns: int, *, old: bool | None, rounded_up: boo
             edges.append(bins.edges_of_middles(first, first + step - 1))
     printable = [pair for pair in edges if pair is not None]
     return (min(low for low, _ in printable), max(high for _, high in printable)) if printable else None
+
+
+def add_percentile(
+    statements: Statements, share: Fraction, half: Fraction, edges_ns: tuple[int, int], count: int | None
+) -> None:
+    """Add that a share of the operations, give or take `half`, is reached between these edges of bins.
+
+    If the `count` of operations is known, the share is a whole number of them.
+    """
+    least, most = share - half, share + half
+    if count:
+        least = Fraction(max(1, math.ceil(least * count)), count)
+        most = Fraction(max(0, math.ceil(min(most, Fraction(1)) * count) - 1), count)
+    if edges_ns[1] != NEVER_NS:
+        statements.at_least(edges_ns[1], least)
+    statements.at_most(edges_ns[0], most)
 
 
 def logged_bins(number: int) -> tuple[Bins, int] | None:

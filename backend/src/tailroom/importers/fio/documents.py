@@ -67,12 +67,10 @@ class Document:
 
     @cached_property
     def _job_at(self) -> list[int]:
-        """Position of each job in the text."""
         return [match.start() for match in _JOB_NAME.finditer(self.text)]
 
     @cached_property
     def _line_feeds(self) -> list[int]:
-        """Position of each line feed in the text."""
         return [match.start() for match in _LINE_FEED.finditer(self.text)]
 
 
@@ -106,7 +104,8 @@ def documents(data: bytes, problems: Problems) -> list[Document]:
                 reason = f"the JSON document ends here or is damaged: {error.msg}"
             else:
                 reason = f"the JSON document is damaged: {error}"
-            if content or _is_of_fio(text[start : start + 4096]):
+            beginning = text[start : start + 4096]
+            if content or '"fio version"' in beginning or _JOBS.search(beginning) is not None:
                 problems.error("json", reason, where)
                 if content:
                     parsed.append(Document(content, text[start:end], line, cut=True))
@@ -122,11 +121,6 @@ def documents(data: bytes, problems: Problems) -> list[Document]:
             parsed.append(Document(content, text[start:end], line))
         at = end
     return parsed
-
-
-def _is_of_fio(text: str) -> bool:
-    """Return whether the text has the version of fio or a list of jobs."""
-    return '"fio version"' in text or _JOBS.search(text) is not None
 
 
 def _replace_nan(text: str, problems: Problems) -> str:

@@ -99,7 +99,6 @@ class _HistogramLines:
                 return
 
     def _join_to(self, interval_ms: int) -> None:
-        """Replace the lines that end in the same period of `interval_ms` by their sum."""
         sizes, indices, counts = self.columns()
         number = (np.array(self.ends) - 1) // interval_ms
         first = np.flatnonzero(np.diff(number, prepend=number[:1] - 1))
@@ -197,7 +196,6 @@ def _histogram_lines(
 
 
 def _bins_of_line(line: bytes) -> tuple[Bins, int] | None:
-    """Return bins and coarseness by one line; None for a line of another form."""
     return histogram_columns(line.decode("utf-8", "replace"))
 
 
@@ -285,13 +283,6 @@ def _add_line(line: bytes, by_direction: _ByDirection) -> str | None:
 
 def _whole_numbers(line: bytes) -> Int64s | None:
     """Return the numbers of a line with commas; None if a number is missing or has more than 18 digits."""
-    data = line.strip().replace(b", ", b",") + b","
-    digits = Digits(data)
-    stops = np.flatnonzero(digits.text == _COMMA)
-    widths = np.diff(stops, prepend=PAD - 1) - 1
-    if digits.count() + stops.size == len(data):
-        fits = int(widths.min()) >= 1 and int(widths.max()) <= MAX_DIGITS
-        return digits.numbers(stops, widths) if fits else None
     fields = [field.strip() for field in line.decode("utf-8", "replace").split(",")]
     if any(not 0 < len(field) <= MAX_DIGITS or " " in field for field in fields):
         return None

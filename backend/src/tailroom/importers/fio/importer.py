@@ -21,7 +21,6 @@ _FIRST_LINES = 20
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise JSON by its keys, normal output by a job, lines and logs by their columns; else None."""
     version = _VERSION.search(head.text)
     jobs = '"jobname"' in head.text and any(word in head.text for word in _RESULT)
     if version is not None or jobs:
@@ -46,7 +45,6 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _detect_log(head: Head, lines: Sequence[str]) -> Detection | None:
-    """Recognise a log by its first lines, and its quantity by the name of the file; None for others."""
     if not lines:
         return None
     if histogram_columns(lines[0]) is not None:
@@ -70,7 +68,6 @@ def _detect_log(head: Head, lines: Sequence[str]) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return the runs of the file by its format. Raise DomainError if nothing can be read."""
     detection = _detect(source.head)
     problems = Problems()
     form = detection.format if detection is not None else ""

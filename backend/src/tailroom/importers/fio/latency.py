@@ -6,7 +6,6 @@ says something about both edges of that bin, and nothing about its middle. Small
 exact; the sum is the printed mean times the count, to a billionth.
 """
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,9 +17,8 @@ import numpy as np
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord, Misses
 from tailroom.domain.latency.histogram import Counts
-from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.units import NS_PER_US
-from tailroom.importers.fio.bins import MICROSECONDS, NANOSECONDS, Bins
+from tailroom.importers.fio.bins import MICROSECONDS, NANOSECONDS, Bins, add_percentile
 from tailroom.importers.fio.documents import Document
 from tailroom.importers.fio.semantics import is_unmeasured
 from tailroom.importers.json_documents import json_count, json_number
@@ -106,13 +104,10 @@ def read_latency(
     _set_moments(measured, data, problems)
     if isinstance(data.get("percentile"), dict) and measured.some:
         measured.percentiles = list(_percentiles(measured, document, path, data["percentile"], problems))
-    if (
-        measured.counted is None
-        and not measured.percentiles
-        and measured.count
-        and _is_zero_mean(measured.mean_ns)
-    ):
-        return None
+    is_mean_alone = measured.counted is None and not measured.percentiles and measured.count
+    # A mean of 0 is printed of what was not measured.
+    if is_mean_alone and measured.mean_ns is not None and measured.mean_ns[0] == 0.0:
+        return None if measured.mean_ns[1] < NS_PER_US + 1 else measured
     return measured
 
 
@@ -121,11 +116,6 @@ def is_unmeasured_object(data: Mapping[str, Any], unit_ns: int, runtime_ms: int)
     numbers = [json_number(data.get(name)) for name in ("min", "max", "mean", "stddev")]
     times = [float(number.value) * unit_ns for number in numbers if number is not None]
     return is_unmeasured(times, runtime_ms)
-
-
-def _is_zero_mean(mean_ns: tuple[float, float] | None) -> bool:
-    """Return whether a mean is a printed 0, which fio prints without a measurement; False for None."""
-    return mean_ns is not None and mean_ns[0] == 0.0 and mean_ns[1] < NS_PER_US + 1
 
 
 def _set_count(
@@ -321,7 +311,6 @@ def counted_together(parts: Iterable[MeasuredLatency]) -> Counter[int]:
 
 
 def _extremes(parts: Sequence[MeasuredLatency]) -> tuple[int | None, int | None]:
-    """Return smallest and largest of the parts; both None without parts, or if a part lacks either."""
     least = [part.min_ns for part in parts if part.min_ns is not None]
     most = [part.max_ns for part in parts if part.max_ns is not None]
     is_complete = len(least) == len(most) == len(parts)
@@ -342,17 +331,7 @@ def statements_of(part: MeasuredLatency) -> Statements:
     """Return the bounds that percentiles, extremes and mean prove; without percentiles, the deviation too."""
     statements = Statements(part.count)
     for share, index in part.percentiles:
-        lower_ns, upper_ns = part.bins.edges_ns(index)
-        if part.count:
-            least = math.ceil((share - PRINTED_HALF) * part.count)
-            most = math.ceil(min(share + PRINTED_HALF, Fraction(1)) * part.count)
-            at_least = Fraction(max(1, least), part.count)
-            at_most = Fraction(max(0, most - 1), part.count)
-        else:
-            at_least, at_most = share - PRINTED_HALF, share + PRINTED_HALF
-        if upper_ns != NEVER_NS:
-            statements.at_least(upper_ns, at_least)
-        statements.at_most(lower_ns, at_most)
+        add_percentile(statements, share, PRINTED_HALF, part.bins.edges_ns(index), part.count)
     if part.min_ns is not None and part.max_ns is not None and part.min_ns <= part.max_ns:
         statements.span(part.min_ns, part.max_ns + 1)
     statements.mean_ns = part.mean_ns

@@ -115,7 +115,6 @@ class _LogReader:
 
     @property
     def _is_of_latencies(self) -> bool:
-        """Whether the log is one of latencies, by the name of the file."""
         return self._quantity in LATENCIES
 
     @property
@@ -246,7 +245,6 @@ class _LogReader:
 
     @property
     def _asks_for_unit(self) -> bool:
-        """Whether the unit of the latencies is unknown, and the user must state it."""
         return self._leaves_unit_open and self._stated_unit_ns is None
 
     def _report_notes(self, has_windows: bool) -> None:

@@ -21,7 +21,7 @@ from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.fio import terse
-from tailroom.importers.fio.bins import printed_edges_ns
+from tailroom.importers.fio.bins import add_percentile, printed_edges_ns
 from tailroom.importers.fio.normal_rows import (
     DIRECTIONS,
     PREFIXES,
@@ -35,11 +35,11 @@ from tailroom.importers.fio.normal_rows import (
 )
 from tailroom.importers.fio.semantics import CLOCKS, SEMANTICS, closed_loop, not_stated
 from tailroom.importers.moments import add_moments
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
 from tailroom.importers.printed import Printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Source
-from tailroom.importers.statements import MAX_TIME_NS, Statements
+from tailroom.importers.statements import MAX_TIME_NS, Statements, record_or_report
 
 _DEFAULT_SHARES = frozenset(
     [Fraction(text) for text in ("1", "5", *map(str, range(10, 91, 10)), "95", "99")]
@@ -56,7 +56,8 @@ def claims_of(direction: Direction, latency: Latency) -> Iterator[Claim]:
     ends = (("latency_min_ns", latency.least), ("latency_max_ns", latency.most))
     for quantity, value in ends:
         if value is not None:
-            text = f"{value[0].text}{_prefix(value[1])} {unit[latency.unit_ns]}"
+            prefix = next(letter for letter, power in PREFIXES.items() if 1_000**power == value[1])
+            text = f"{value[0].text}{prefix} {unit[latency.unit_ns]}"
             yield Claim(direction.name, quantity, text, *_cut_ends(value, latency.unit_ns), line=latency.line)
     moments = (("latency_mean_ns", latency.mean), ("latency_deviation_ns", latency.deviation))
     for quantity, number in moments:
@@ -72,11 +73,6 @@ def claims_of(direction: Direction, latency: Latency) -> Iterator[Claim]:
         text = f"{at} {unit[at_ns]}"
         quantile = float(share.value / 100)
         yield Claim(direction.name, "latency_quantile_ns", text, first, last, quantile, latency.line)
-
-
-def _prefix(unit: int) -> str:
-    """Return the prefix of a power of 1,000: empty, `k`, `M` and so on."""
-    return next(letter for letter, power in PREFIXES.items() if 1_000**power == unit)
 
 
 def _cut_ends(value: tuple[Printed, int], unit_ns: int) -> tuple[int, int]:
@@ -130,20 +126,14 @@ def series_of(
 
 def _record(candidates: Sequence[Statements], name: str, line: int, problems: Problems) -> KnotsRecord | None:
     """Return the first of `candidates` without contradictions, which are reported; None without any."""
-    for left, statements in zip(range(len(candidates) - 1, -1, -1), candidates, strict=True):
-        contradictions: list[Problem] = []
+    for statements in candidates[:-1]:
         try:
-            record = statements.record(Misses(), contradictions)
-        except DomainError as error:
-            if left:
-                problems.add("shares", f"{name}: buckets contradict percentiles; they were left out", line)
-            else:
-                problems.error("series", f"{name}: {error}", line)
-            continue
-        for problem in contradictions:
-            problems.add("mean", f"{name}: {problem.reason}", line)
-        return record
-    return None
+            statements.record()
+        except DomainError:
+            problems.add("shares", f"{name}: buckets contradict percentiles; they were left out", line)
+        else:
+            return record_or_report(statements, Misses(), problems, name, line)
+    return record_or_report(candidates[-1], Misses(), problems, name, line)
 
 
 def _add_latency(statements: Statements, latency: Latency, problems: Problems, *, old: bool | None) -> None:
@@ -172,13 +162,7 @@ def _add_latency(statements: Statements, latency: Latency, problems: Problems, *
                 )
             continue
         half = _DOUBLE if exact else share.ulp / 200
-        least, most = max(Fraction(0), share.value / 100 - half), min(Fraction(1), share.value / 100 + half)
-        if statements.count:
-            least = Fraction(max(1, math.ceil(least * statements.count)), statements.count)
-            most = Fraction(max(0, math.ceil(most * statements.count) - 1), statements.count)
-        if edges[1] != NEVER_NS:
-            statements.at_least(edges[1], least)
-        statements.at_most(edges[0], most)
+        add_percentile(statements, share.value / 100, half, edges, statements.count)
     if not latency.percentiles and statements.mean_ns is not None and latency.deviation is not None:
         deviation_ns = float(latency.deviation.upper * latency.unit_ns)
         if deviation_ns < MAX_TIME_NS and statements.mean_ns[0] > 0:
@@ -261,7 +245,6 @@ def read_normal(source: Source, problems: Problems) -> list[ParsedRun]:
 
 
 def _build_run(run: NormalRun, problems: Problems) -> ParsedRun:
-    """Return a run with series and claims of its jobs; report jobs without latencies."""
     old = _is_old(run)
     single = len({(job.name, job.group) for job in run.jobs}) <= 1
     series: list[ParsedSeries] = []
@@ -323,21 +306,17 @@ def _claims(job: Job, direction: Direction) -> Iterator[Claim]:
     count = job.issued
     at = DIRECTIONS.index(direction.name) if direction.name in DIRECTIONS else None
     if count is not None and at is not None and at < len(count) and (count[at] or direction.name != "sync"):
-        yield Claim(
-            direction.name, "operation_count", str(count[at]), count[at], count[at], line=direction.line
-        )
+        yield Claim.of_count(direction.name, "operation_count", count[at], direction.line)
     yield from direction.claims
     for name in ("clat", "lat", "sync"):
         latency = direction.latencies.get(name)
         if latency is not None and latency.mean is not None:
-            yield from (
-                claim for claim in claims_of(direction, latency) if claim.quantity == "latency_mean_ns"
-            )
+            claims = claims_of(direction, latency)
+            yield from (claim for claim in claims if claim.quantity == "latency_mean_ns")
             return
 
 
 def _state(run: NormalRun) -> tuple[EndState, str]:
-    """Return the end state of a run by errors of its jobs and by its last lines, and a sentence about it."""
     failed = [job for job in run.jobs if job.error]
     if failed:
         return EndState.FAILED, f"job {failed[0].name} ended with error {failed[0].error}"

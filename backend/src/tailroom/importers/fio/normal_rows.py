@@ -43,7 +43,6 @@ SHARE_EDGES = (2, 4, 10, 20, 50, 100, 250, 500, 750, 1000)
 _TERSE_MARK = re.compile(r"[2345];fio-")
 DIRECTIONS = ("read", "write", "trim", "sync")
 _MAX_JOBS = 5_000
-_OPTIONS = {"bs": "bs", "ioengine": "ioengine", "iodepth": "iodepth"}
 _OPTION = re.compile(r"(bs|ioengine|iodepth)=(\([RWT]\) )?([^,\s]{1,60})")
 
 
@@ -139,7 +138,6 @@ class NormalReader:
 
     @property
     def _run(self) -> NormalRun:
-        """The current run."""
         return self.runs[-1]
 
     def line(self, line_no: int, raw: str) -> None:
@@ -150,9 +148,13 @@ class NormalReader:
         if text.startswith("|") and self._latency is not None:
             self._store_percentiles(text)
         elif (mark := _TERSE_MARK.search(text)) is not None:
-            self._store_terse(line_no, text[mark.start() :])
+            terse_line = terse.line_of(text[mark.start() :], line_no)
+            if terse_line is not None and len(self._run.terse_lines) < _MAX_JOBS:
+                self._run.terse_lines.append(terse_line)
         elif (version := _VERSION.fullmatch(text)) is not None:
-            self._begin_run(version[1])
+            if self._run.jobs:
+                self.runs.append(NormalRun())
+            self._run.version = version[1]
         elif "(groupid=" in text and (job := _JOB.search(text)) is not None:
             self._begin_job(line_no, job)
         elif "(g=" in text and (declared := _DECLARED.fullmatch(text)) is not None:
@@ -161,27 +163,14 @@ class NormalReader:
             # Behind the end of a run stand lines that a script has picked from above.
             self._read_job_line(line_no, text)
 
-    def _begin_run(self, version: str) -> None:
-        """Store the version of the run, beginning another if the current has jobs."""
-        if self._run.jobs:
-            self.runs.append(NormalRun())
-        self._run.version = version
-
-    def _store_terse(self, line_no: int, text: str) -> None:
-        """Store a terse line of the run, if it is one, up to 5,000."""
-        line = terse.line_of(text, line_no)
-        if line is not None and len(self._run.terse_lines) < _MAX_JOBS:
-            self._run.terse_lines.append(line)
-
     def _store_options(self, match: re.Match[str]) -> None:
         """Store options that no earlier job of the run has; after the end of a run, begin another run."""
-        options = self._run.options
         if self._run.ended:
             self.runs.append(NormalRun())
-            options = self._run.options
+        options = self._run.options
         options.setdefault("rw", match[3])
         for name, _, value in _OPTION.findall(match[4]):
-            options.setdefault(_OPTIONS[name], value)
+            options.setdefault(name, value)
 
     def _begin_job(self, line_no: int, match: re.Match[str]) -> None:
         """Begin the result of a job, up to 5,000 in a run; further jobs are reported and ignored.
@@ -244,9 +233,8 @@ class NormalReader:
         for quantity, text, prefix, base, unit in claims:
             ends = _scaled(text, prefix, base)
             if ends is not None:
-                direction.claims.append(
-                    Claim(name, quantity, f"{text} {prefix}{unit}".strip(), *ends, line=line_no)
-                )
+                shown = f"{text} {prefix}{unit}".strip()
+                direction.claims.append(Claim(name, quantity, shown, *ends, line=line_no))
         job.directions[name] = self._direction = direction
         self._latency = None
 
@@ -257,35 +245,24 @@ class NormalReader:
         return self._direction.latencies.setdefault(name, Latency(name, line_no))
 
     def _store_extremes(self, line_no: int, match: re.Match[str]) -> None:
-        """Store smallest, largest, mean and deviation of a latency, unless fio did not measure it."""
-        latency = self._latency_of(match[1], line_no)
-        least, most = printed(match[3]), printed(match[5])
-        if latency is None or least is None or most is None:
+        """Store smallest, largest, mean and deviation; report and remove a latency that was not measured."""
+        direction, latency = self._direction, self._latency_of(match[1], line_no)
+        least, most, mean, deviation = numbers = [printed(match[at]) for at in (3, 5, 7, 8)]
+        if direction is None or latency is None or least is None or most is None:
             return
-        if self._drop_if_unmeasured(latency, line_no, match):
-            return
-        latency.unit_ns = UNIT_NS[match[2]]
-        latency.least = least, 1_000 ** PREFIXES[match[4]]
-        latency.most = most, 1_000 ** PREFIXES[match[6]]
-        latency.mean, latency.deviation = printed(match[7]), printed(match[8])
-
-    def _drop_if_unmeasured(self, latency: Latency, line_no: int, match: re.Match[str]) -> bool:
-        """Return whether fio did not measure the latency of a line; if so, report and remove it."""
         unit_ns = UNIT_NS[match[2]]
-        numbers = ((match[3], match[4]), (match[5], match[6]), (match[7], ""), (match[8], ""))
-        scaled = [(printed(text), 1_000 ** PREFIXES[prefix] * unit_ns) for text, prefix in numbers]
-        times = [float(number.value) * scale for number, scale in scaled if number is not None]
-        if not is_unmeasured(times, self._direction.runtime_ms if self._direction else 0):
-            return False
-        self._problems.add(
-            "garbage", f"{latency.name}: times that cannot be of this run; the line was left out", line_no
-        )
-        if self._direction is not None:
-            self._direction.latencies.pop(latency.name, None)
-        return True
+        of_least, of_most = (1_000 ** PREFIXES[match[at]] for at in (4, 6))
+        scaled = zip(numbers, (of_least, of_most, 1, 1), strict=True)
+        times = [float(number.value) * (scale * unit_ns) for number, scale in scaled if number is not None]
+        if is_unmeasured(times, direction.runtime_ms):
+            reason = f"{latency.name}: times that cannot be of this run; the line was left out"
+            self._problems.add("garbage", reason, line_no)
+            del direction.latencies[latency.name]
+            return
+        latency.unit_ns, latency.mean, latency.deviation = unit_ns, mean, deviation
+        latency.least, latency.most = (least, of_least), (most, of_most)
 
     def _store_percentiles(self, text: str) -> None:
-        """Add the percentiles of a line, without those above 100 %, to the current latency."""
         for share, value in _PERCENTILE.findall(text):
             number, at = printed(share), whole(value)
             if number is not None and at is not None and self._latency is not None and number.value <= 100:
@@ -335,6 +312,5 @@ def _scaled(text: str, prefix: str, base: int | None) -> tuple[float, float] | N
     unit = thousand ** PREFIXES[letter]
     if unit == 1:
         return float(number.value), float(number.value + number.ulp)
-    return float(max(Fraction(0), number.value - number.ulp) * unit), float(
-        (number.value + number.ulp) * unit
-    )
+    low, high = max(Fraction(0), number.value - number.ulp), number.value + number.ulp
+    return float(low * unit), float(high * unit)

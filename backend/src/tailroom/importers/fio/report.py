@@ -21,12 +21,7 @@ from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.units import NS_PER_MS
 from tailroom.importers.columns import interval_records
 from tailroom.importers.fio.documents import Document
-from tailroom.importers.fio.latency import (
-    MeasuredLatency,
-    counted_together,
-    is_unmeasured_object,
-    record_of,
-)
+from tailroom.importers.fio.latency import MeasuredLatency, counted_together, is_unmeasured_object, record_of
 from tailroom.importers.fio.semantics import CLOCKS, SEMANTICS, closed_loop, not_stated
 from tailroom.importers.fio.snapshots import (
     DIRECTIONS,
@@ -60,14 +55,12 @@ def read_runs(documents: Sequence[Document], name: str, problems: Problems) -> l
     if not runs:
         raise ContentUnreadable(f"{name} has no whole JSON document of fio with jobs")
     if len(runs) > 1:
-        problems.note(
-            "runs", f"{len(runs)} runs are in this file; this one begins here", runs[1][0].document.line
-        )
+        reason = f"{len(runs)} runs are in this file; this one begins here"
+        problems.note("runs", reason, runs[1][0].document.line)
     return [_build_run(run, problems) for run in runs]
 
 
 def _build_run(snapshots: Sequence[FioSnapshot], problems: Problems) -> ParsedRun:
-    """Return the run of one or more `snapshots` in order; the last is its result."""
     last = snapshots[-1]
     phases = {(name, group) for name, group, _, _ in last.measured}
     options = _options(last.document)

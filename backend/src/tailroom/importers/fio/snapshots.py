@@ -71,10 +71,8 @@ def read_snapshot(document: Document, problems: Problems) -> FioSnapshot:
     seconds = json_count(document.content.get("timestamp"))
     snapshot.written_ms = written if written is not None else seconds * 1000 if seconds is not None else None
     for number, job in enumerate(document.jobs):
-        name, group = (
-            str(job.get("jobname") or f"job {number + 1}")[:200],
-            json_count(job.get("groupid")) or 0,
-        )
+        name = str(job.get("jobname") or f"job {number + 1}")[:200]
+        group = json_count(job.get("groupid")) or 0
         failed = job.get("error") not in (0, None) or bool(json_count(job.get("total_err")))
         for direction in DIRECTIONS:
             data = job.get(direction)

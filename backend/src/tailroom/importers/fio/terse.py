@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tailroom.domain.latency.distribution import Misses
-from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
-from tailroom.importers.fio.bins import printed_edges_ns
+from tailroom.importers.fio.bins import add_percentile, printed_edges_ns
 from tailroom.importers.fio.latency import PRINTED_HALF, microseconds
 from tailroom.importers.fio.semantics import CLOCKS, SEMANTICS, is_unmeasured, not_stated
 from tailroom.importers.importer import ContentUnreadable
@@ -145,7 +144,6 @@ def _claims(direction: str, fields: Sequence[str], line: int) -> list[Claim]:
 
 
 def _is_unmeasured(fields: Sequence[str], at: int) -> bool:
-    """Return whether the latency whose numbers begin in column `at` was not measured."""
     numbers = [printed(fields[at + offset]) for offset in range(4)]
     times = [float(number.value) * NS_PER_US for number in numbers if number is not None]
     return is_unmeasured(times, whole(fields[3]) or 0)
@@ -240,6 +238,4 @@ def add_percentiles(
         if share > 1 or edges is None:
             problems.add("percentile", f"{text[:40]!r} is no percentile that fio prints", job.line)
             continue
-        if edges[1] != NEVER_NS:
-            statements.at_least(edges[1], share - PRINTED_HALF)
-        statements.at_most(edges[0], share + PRINTED_HALF)
+        add_percentile(statements, share, PRINTED_HALF, edges, None)

@@ -67,7 +67,6 @@ class _LogRun:
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise a log by its legend, version or rows, a percentile table by its head; else None."""
     section = Section()
     rows = legend = False
     for line in head.lines[:200]:
@@ -129,7 +128,7 @@ def _add_row(run: _LogRun, line_no: int, parsed: HdrLogRow | str) -> None:
         return
     tag_intervals = run.series.setdefault(parsed.tag, TagIntervals(parsed.tag))
     before = tag_intervals.filled_buckets
-    tag_intervals.add(line_no, parsed.start_ns, parsed.second_ns, parsed.most, parsed.payload)
+    tag_intervals.add(parsed)
     if tag_intervals.filled_buckets > before:
         _bound_memory(run)
 

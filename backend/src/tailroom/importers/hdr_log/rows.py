@@ -115,6 +115,18 @@ def decoded_together(
     return ends, batch.indices, batch.counts
 
 
+@dataclass(frozen=True, slots=True)
+class HdrLogRow:
+    """A row; `second_ns` is its length or end, `most` the printed largest value, `payload` is in base64."""
+
+    line_no: int
+    tag: str | None
+    start_ns: int
+    second_ns: int
+    most: str
+    payload: bytes
+
+
 @dataclass(slots=True)
 class TagIntervals:
     """Intervals of one tag. `layout` is that of the first histogram; rows with another layout fail."""
@@ -134,8 +146,8 @@ class TagIntervals:
     """Number of operations in all stored rows."""
     failed: list[tuple[int, str]] = field(default_factory=list)
     """Number of the line, and reason, of each row that was left out."""
-    _waiting: list[tuple[int, int, int, str, bytes]] = field(default_factory=list)
-    """The fields of `HdrLogRow` without the tag, of rows that are not decoded yet."""
+    _waiting: list[HdrLogRow] = field(default_factory=list)
+    """Rows that are not decoded yet."""
     _example: RawHistogram | None = None
     """The first filled histogram, by whose header others are decoded together."""
     _rows: list[_Row] = field(default_factory=list)
@@ -144,66 +156,66 @@ class TagIntervals:
     filled_buckets: int = 0
     """Filled buckets in memory."""
 
-    def add(self, line_no: int, start_ns: int, second_ns: int, most: str, payload: bytes) -> None:
-        """Add a row, with the fields of `HdrLogRow`; after the first filled row, 256 are decoded together."""
-        self._waiting.append((line_no, start_ns, second_ns, most, payload))
+    def add(self, row: HdrLogRow) -> None:
+        """Add a row; after the first filled row, 256 are decoded together."""
+        self._waiting.append(row)
         if len(self._waiting) >= _BATCH or self._example is None:
             self.flush()
 
     def flush(self) -> None:
         """Decode and store the waiting rows; add unreadable rows and those of another layout to `failed`."""
-        row = None
+        together = None
         if self._example is not None:
-            row = decoded_together([payload for *_, payload in self._waiting], self._example)
-        if row is not None:
-            self._store_together(*row)
+            together = decoded_together([row.payload for row in self._waiting], self._example)
+        if together is not None:
+            self._store_together(*together)
         else:
-            for line_no, start_ns, second_ns, most, payload in self._waiting:
+            for row in self._waiting:
                 try:
-                    self._add_decoded(line_no, start_ns, second_ns, most, decoded(payload))
+                    self._add_decoded(row, decoded(row.payload))
                 except DomainError as error:
-                    self.failed.append((line_no, str(error)))
+                    self.failed.append((row.line_no, str(error)))
         self._waiting.clear()
 
-    def _add_decoded(self, line_no: int, start_ns: int, second_ns: int, most: str, raw: RawHistogram) -> None:
+    def _add_decoded(self, row: HdrLogRow, raw: RawHistogram) -> None:
         """Store a decoded row; add it to `failed` if its histogram has another layout than the first."""
         if self.layout is None:
             self.layout = (raw.step, raw.digits)
         elif self.layout != (raw.step, raw.digits):
             reason = f"the histogram has {raw.digits} digits and steps of {raw.step}, unlike those before it"
-            self.failed.append((line_no, reason))
+            self.failed.append((row.line_no, reason))
             return
         if self.most_of is None and raw.indices.size:
-            self.most, self.most_of, self._example = most, raw.top(), raw
-        self._store(line_no, start_ns, second_ns, _narrow(raw.indices, raw.counts))
+            self.most, self.most_of, self._example = row.most, raw.top(), raw
+        self._store(row, _narrow(raw.indices, raw.counts))
 
     def _store_together(self, ends: list[int], indices: Int64s, counts: Int64s) -> None:
         """Store the waiting rows, whose buckets and counts are concatenated; `ends` is the end of each."""
         buckets, narrow_counts = _narrow(indices, counts)
-        rows = [(buckets[begin:end], narrow_counts[begin:end]) for begin, end in pairwise((0, *ends))]
+        filled = [(buckets[begin:end], narrow_counts[begin:end]) for begin, end in pairwise((0, *ends))]
         if self._together > 1:
-            for (line_no, start_ns, second_ns, _, _), row in zip(self._waiting, rows, strict=True):
-                self._store(line_no, start_ns, second_ns, row)
+            for row, filled_of_row in zip(self._waiting, filled, strict=True):
+                self._store(row, filled_of_row)
             return
-        self.line_no += [line_no for line_no, *_ in self._waiting]
-        self.start_ns += [start_ns for _, start_ns, *_ in self._waiting]
-        self.second_ns += [second_ns for _, _, second_ns, *_ in self._waiting]
+        self.line_no += [row.line_no for row in self._waiting]
+        self.start_ns += [row.start_ns for row in self._waiting]
+        self.second_ns += [row.second_ns for row in self._waiting]
         self.total += int(counts.sum())
-        self._rows += rows
+        self._rows += filled
         self.filled_buckets += indices.size
 
-    def _store(self, line_no: int, start_ns: int, second_ns: int, row: _Row) -> None:
+    def _store(self, row: HdrLogRow, filled: _Row) -> None:
         """Store a row; add it to the last interval unless that has `_together` rows."""
-        self.total += int(row[1].sum(dtype=np.int64))
+        self.total += int(filled[1].sum(dtype=np.int64))
         if len(self.start_ns) % self._together:
             before = self._rows.pop()
-            row = _sum_rows(before, row)
+            filled = _sum_rows(before, filled)
             self.filled_buckets -= before[0].size
-        self.line_no.append(line_no)
-        self.start_ns.append(start_ns)
-        self.second_ns.append(second_ns)
-        self._rows.append(row)
-        self.filled_buckets += row[0].size
+        self.line_no.append(row.line_no)
+        self.start_ns.append(row.start_ns)
+        self.second_ns.append(row.second_ns)
+        self._rows.append(filled)
+        self.filled_buckets += filled[0].size
 
     @property
     def interval_count(self) -> int:
@@ -239,28 +251,14 @@ class TagIntervals:
 
 
 def _narrow(indices: npt.NDArray[np.integer], counts: Int64s) -> _Row:
-    """Return buckets and counts in narrow types."""
     return indices.astype(np.int32), narrowed(counts)
 
 
 def _sum_rows(row: _Row, other: _Row) -> _Row:
-    """Return the sum of two intervals by bucket."""
     indices, place = np.unique(np.concatenate((row[0], other[0])), return_inverse=True)
     counts = np.zeros(indices.size, np.int64)
     np.add.at(counts, place, np.concatenate((row[1], other[1]), dtype=np.int64))
     return _narrow(indices, counts)
-
-
-@dataclass(frozen=True, slots=True)
-class HdrLogRow:
-    """A row; `second_ns` is its length or end, `most` the printed largest value, `payload` is in base64."""
-
-    line_no: int
-    tag: str | None
-    start_ns: int
-    second_ns: int
-    most: str
-    payload: bytes
 
 
 @dataclass(slots=True)
