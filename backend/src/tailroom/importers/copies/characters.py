@@ -117,5 +117,4 @@ def with_plain_blanks(chunks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _replace_no_break_spaces(data: bytes) -> bytes:
-    """Return the bytes with blanks for no-break spaces, and without narrow spaces within numbers."""
     return _GROUPS.sub(b"", data).replace(_NARROW, b" ").replace(_WIDE, b" ")

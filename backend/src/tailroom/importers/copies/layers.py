@@ -7,24 +7,7 @@ line, so that problems can name it.
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Protocol
-
-
-class Layer(Protocol):
-    """An addition by copying: its description, and its removal."""
-
-    @property
-    def words(self) -> str:
-        """Description of the layer, such as `a clock before each line`."""
-        ...
-
-    def applied(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
-        """Yield the bytes without the addition."""
-        ...
-
-    def original_line(self, line_no: int) -> int:
-        """Return the line of the bytes before removal for a line of the cleaned bytes, both from 1."""
-        ...
+from io import BytesIO
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +15,7 @@ class LineByLine:
     """A layer that is removed within lines: lines are emptied or shortened, and each keeps its number."""
 
     words: str
+    """Description of the layer, such as `a clock before each line`."""
     cleaned: Callable[[bytes], bytes]
     """Return the given whole lines without the addition."""
 
@@ -110,6 +94,8 @@ class Renumbered:
         return self.numbers.original(line_no)
 
 
+Layer = LineByLine | Renumbered
+"""An addition by copying."""
 _CHUNK_BYTES = 1 << 18
 
 
@@ -117,16 +103,9 @@ def _numbered(chunks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
     """Yield each line with its number from 1; parts of a cut line have the same number."""
     line_no = 1
     for chunk in chunks:
-        for line in _split_lines(chunk):
+        for line in BytesIO(chunk):
             yield line_no, line
             line_no += line.endswith(b"\n")
-
-
-def _split_lines(chunk: bytes) -> list[bytes]:
-    """Return the lines of a chunk with their line feeds; only the last may lack it."""
-    lines = [line + b"\n" for line in chunk.split(b"\n")]
-    lines[-1] = lines[-1][:-1]
-    return lines if lines[-1] else lines[:-1]
 
 
 def whole_lines(chunks: Iterator[bytes]) -> Iterator[bytes]:

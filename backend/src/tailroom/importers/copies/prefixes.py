@@ -166,7 +166,10 @@ def block_of(data: bytes, before: set[str]) -> Layer | None:
                 for line, within in zip(lines, inside, strict=True)
                 if not within and line.strip() != prefix.strip()
             ]
-            if sum(inside) >= max(_LEAST_LINES, len(outside)) and _is_prose(outside):
+            is_prose = any(map(is_sentence, outside)) and all(
+                is_sentence(line) or is_words(line) for line in outside
+            )
+            if is_prose and sum(inside) >= max(_LEAST_LINES, len(outside)):
                 return LineByLine(words, partial(_pattern(prefix).sub, b""))
     return None
 
@@ -184,8 +187,3 @@ def _prefix(lines: list[bytes], pattern: re.Pattern[bytes]) -> bytes:
     """Return the shortest beginning of a line that the pattern matches; empty without any."""
     chunks = [match[0] for line in lines if (match := pattern.match(line)) is not None]
     return min(chunks, key=len, default=b"")
-
-
-def _is_prose(lines: list[str]) -> bool:
-    """Return whether all lines are sentences or words, with one sentence or more; False without lines."""
-    return any(map(is_sentence, lines)) and all(is_sentence(line) or is_words(line) for line in lines)

@@ -7,7 +7,7 @@ the tool.
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -77,7 +77,7 @@ def layers_of(head: bytes, *, cut: bool) -> CopyLayers:
         layers.append(layer)
         if layer is _FENCES:
             # Text outside the fences is prose.
-            data = fenced = _fenced_text(data) or data
+            data = fenced = b"\n".join(_FENCE.split(data)[1::2]) or data
         data = b"".join(layer.applied(iter((data,))))
     return CopyLayers(tuple(layers), fenced)
 
@@ -89,22 +89,17 @@ def _next_layer(data: bytes, before: set[str]) -> Layer | None:
         return _PROMPTS
     if _FENCES.words not in before and _FENCE.search(data):
         return _FENCES
+    lines = [line for line in data.split(b"\n") if line.strip()]
     return (
         wrapping_of(data)
-        or prefix_of([line for line in data.split(b"\n") if line.strip()])
-        or _indent_layer(data)
+        or prefix_of(lines)
+        or _indent_layer(lines)
         or block_of(data, before)
-        or _padding_layer(data)
+        or _padding_layer(lines)
     )
 
 
-def _fenced_text(data: bytes) -> bytes:
-    """Return the lines between fences; the last fence may be missing."""
-    return b"\n".join(_FENCE.split(data)[1::2])
-
-
 def _remove_prompts(lines: bytes) -> bytes:
-    """Return the lines, with each line that begins with a shell prompt emptied, its command included."""
     return _PROMPT.sub(b"", _SHELL_ECHO.sub(b"", lines))
 
 
@@ -114,16 +109,14 @@ _PADDED = LineByLine("blanks behind each line", partial(_PADDING.sub, b""))
 _INDENT = "blanks before each line"
 
 
-def _padding_layer(data: bytes) -> Layer | None:
+def _padding_layer(lines: Sequence[bytes]) -> Layer | None:
     """Return the layer of blanks at line ends if three lines or more all end with two; else None."""
-    lines = [line.rstrip(b"\r") for line in data.split(b"\n") if line.strip()]
-    is_padded = len(lines) >= _LEAST_PADDED and all(line.endswith(b"  ") for line in lines)
+    is_padded = len(lines) >= _LEAST_PADDED and all(line.rstrip(b"\r").endswith(b"  ") for line in lines)
     return _PADDED if is_padded else None
 
 
-def _indent_layer(data: bytes) -> Layer | None:
+def _indent_layer(lines: Sequence[bytes]) -> Layer | None:
     """Return the layer of the blanks with which all lines begin, 64 at most; None without common blanks."""
-    lines = [line for line in data.split(b"\n") if line.strip()]
     indents = [line[: len(line) - len(line.lstrip(b" \t"))] for line in lines]
     indent = os.path.commonprefix(indents)  # noqa: RUF071 - these are no paths
     if not indent:

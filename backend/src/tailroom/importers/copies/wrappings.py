@@ -58,10 +58,7 @@ def _lines_layer(data: bytes) -> Layer | None:
 
 
 def _is_doubled(lines: Sequence[bytes]) -> bool:
-    """Return whether six or more filled lines have an odd number of blank lines between each two.
-
-    That is so if a blank line was added after each line, blank lines included.
-    """
+    """Return whether six or more filled lines have an odd number of blank lines between each two."""
     filled = [number for number, line in enumerate(lines) if line.strip()]
     return len(filled) >= _MIN_DOUBLED and all(
         (after - before) % 2 == 0 for before, after in pairwise(filled)
@@ -94,7 +91,6 @@ def _key_of(lines: Sequence[bytes]) -> str | None:
 
 
 def _object(line: bytes) -> dict[str, object] | None:
-    """Return the object of a line of JSON; None for any other line."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):

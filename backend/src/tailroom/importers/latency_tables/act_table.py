@@ -7,19 +7,17 @@ Source: ACT `analysis/act_latency.py`, `latency_calc/act_latency.py`.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 
 from tailroom.importers.latency_tables.table import (
     MAX_ROWS,
     UNIT_NS,
     LatencyTable,
-    Shares,
     record_of,
     share_bounds,
     share_claims,
     shares_of,
-    statements_of,
 )
 from tailroom.importers.parsed_run import Claim, ParsedSeries, Value
 from tailroom.importers.printed import amount
@@ -136,9 +134,7 @@ def results_of_act(
         for number, shares in table.rows[:_SHOWN_SLICES]:
             claims += [*share_claims(operation, table, f"slice_{number}", shares)]
         claims += _rate_claims(operation, table)
-        record = record_of(
-            statements_of(table.limits_ns, list(_test_bounds(table, problems))), table, problems
-        )
+        record = record_of(table, list(_test_bounds(table, problems)), problems)
         if record is None or not (table.rows or table.largest):
             continue
         series.append(
@@ -163,7 +159,6 @@ def _rate_claims(operation: str, table: LatencyTable) -> Iterator[Claim]:
 
 
 def _split_name(name: str) -> tuple[str, str | None]:
-    """Return `reads`, `/dev/vdb` for `/dev/vdb-reads`; the name and None without a known histogram."""
     if name in _NAMES or "-" not in name:
         return name, None
     device, _, base = name.rpartition("-")
@@ -177,7 +172,8 @@ def _test_bounds(table: LatencyTable, problems: Problems) -> Iterator[tuple[Frac
     """
     numbers = [int(number) for number, _ in table.rows]
     is_complete = bool(numbers) and numbers == list(range(1, len(numbers) + 1))
-    shown = _largest_of([shares for _, shares in table.rows])
+    columns = zip(*(shares for _, shares in table.rows), strict=True)
+    shown = [max(column, key=lambda share: share.value) for column in columns]
     if table.largest is None:
         is_complete = False
         problems.add("end", f"{table.name}: the row max is missing, and slices may be as well", table.line)
@@ -190,8 +186,3 @@ def _test_bounds(table: LatencyTable, problems: Problems) -> Iterator[tuple[Frac
         low = min((end[0] for end in ends), default=Fraction(0)) if is_complete else Fraction(0)
         high = Fraction(1) if table.largest is None else share_bounds(table.largest[position])[1]
         yield low, high
-
-
-def _largest_of(rows: Sequence[Shares]) -> Shares:
-    """Return the largest share of each column; empty without rows."""
-    return tuple(max(column, key=lambda share: share.value) for column in zip(*rows, strict=True))

@@ -20,9 +20,8 @@ from tailroom.importers.latency_tables.table import (
     share_bounds,
     share_claims,
     shares_of,
-    statements_of,
 )
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Period, Value
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Period
 from tailroom.importers.printed import Printed, amount
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
@@ -88,8 +87,8 @@ def asadm_tables(source: Source) -> Iterator[LatencyTable]:
 
 def results_of_server(
     tables: list[LatencyTable], problems: Problems
-) -> tuple[list[ParsedSeries], list[Claim], dict[str, Value]]:
-    """Return series and claims of the first MAX_RUNS tables, and no parameters."""
+) -> tuple[list[ParsedSeries], list[Claim]]:
+    """Return series and claims of the first MAX_RUNS tables."""
     series: list[ParsedSeries] = []
     claims: list[Claim] = []
     for table in tables[:MAX_RUNS]:
@@ -98,7 +97,7 @@ def results_of_server(
         operation = name if name in ("read", "write", "query", "udf") else name or "all"
         node = words[2] if len(words) == 3 else None
         periods, ends = _periods_and_bounds(table, problems)
-        record = record_of(statements_of(table.limits_ns, ends), table, problems)
+        record = record_of(table, ends, problems)
         for _, shares in table.rows[:1] if not periods else ():
             claims += share_claims(operation, table, "whole", shares)
         claims += [*share_claims(operation, table, "mean", table.average)]
@@ -116,7 +115,7 @@ def results_of_server(
                     periods=periods,
                 )
             )
-    return series, claims, {}
+    return series, claims
 
 
 def _rate_claims(operation: str, table: LatencyTable) -> Iterator[Claim]:
@@ -139,7 +138,6 @@ def _rate_claims(operation: str, table: LatencyTable) -> Iterator[Claim]:
 def _rate_claim(
     operation: str, table: LatencyTable, rate: Printed, span: tuple[int, int] | tuple[None, None]
 ) -> Claim:
-    """Return the claim of a rate in `span`: start and length in ns, or None for the whole run."""
     low, high = rate.ends()
     return Claim(operation, "throughput_ops_per_s", rate.text, low, high, None, table.line, *span)
 
@@ -161,7 +159,7 @@ def _periods_and_bounds(
     periods: list[Period] = []
     begin = 0
     for ends, length in zip(rows, table.length_s, strict=False):
-        record = record_of(statements_of(table.limits_ns, ends), table, problems)
+        record = record_of(table, ends, problems)
         if record is not None and length:
             periods.append(Period(begin * NS_PER_S, length * NS_PER_S, record))
         begin += length
@@ -181,7 +179,6 @@ def _periods_and_bounds(
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by the head of the table. None without one of the three heads."""
     for line in head.lines:
         text = line.strip()
         if LOG_HEAD.fullmatch(text):
@@ -207,7 +204,7 @@ def _runs(source: Source) -> list[ParsedRun]:
         run.version = None if detection is None else detection.version
     else:
         tables = list(log_tables(source) if form == "asloglatency" else asadm_tables(source))
-        series, run.claims, run.parameters = results_of_server(tables, run.problems)
+        series, run.claims = results_of_server(tables, run.problems)
     if not series:
         why = ": act_latency.py prints none of a log that is shorter than a slice (-t)"
         raise ContentUnreadable(

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from tailroom.domain.errors import DomainError
+from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.parsed_run import Claim
 from tailroom.importers.printed import Printed, amount
 from tailroom.importers.problems import Problems
-from tailroom.importers.statements import Statements
+from tailroom.importers.statements import Statements, record_or_report
 
 MAX_ROWS = 100_000
 UNIT_NS = {"ms": NS_PER_MS, "us": NS_PER_US}
@@ -50,22 +50,18 @@ def share_bounds(share: Printed) -> tuple[Fraction, Fraction]:
     return max(Fraction(0), share.lower) / 100, min(Fraction(100), share.upper) / 100
 
 
-def statements_of(limits_ns: Sequence[int], bounds: Sequence[tuple[Fraction, Fraction]]) -> Statements:
-    """Return the bounds at each limit; `bounds` are of the share of operations at or over it, as ratios."""
+def record_of(
+    table: LatencyTable, bounds: Sequence[tuple[Fraction, Fraction]], problems: Problems
+) -> KnotsRecord | None:
+    """Return the record of the bounds at each limit; None, with a problem, if they contradict.
+
+    `bounds` are of the share of operations at or over the limit, as ratios.
+    """
     statements = Statements()
-    for at_ns, (low, high) in zip(limits_ns, bounds, strict=True):
+    for at_ns, (low, high) in zip(table.limits_ns, bounds, strict=True):
         statements.at_least(at_ns, 1 - high)
         statements.at_most(at_ns, 1 - low)
-    return statements
-
-
-def record_of(statements: Statements, table: LatencyTable, problems: Problems) -> KnotsRecord | None:
-    """Return the record with the bounds in `statements`; None, with a problem, if they contradict."""
-    try:
-        return statements.record()
-    except DomainError as error:
-        problems.error("table", f"{table.name}: {error}", table.line)
-        return None
+    return record_or_report(statements, Misses(), problems, table.name, table.line)
 
 
 def share_claims(operation: str, table: LatencyTable, word: str, shares: Shares | None) -> Iterator[Claim]:
