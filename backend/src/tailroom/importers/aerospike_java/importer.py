@@ -25,14 +25,7 @@ from tailroom.importers.aerospike_java.tables import (
 )
 from tailroom.importers.disclosure import not_stated
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
-from tailroom.importers.parsed_run import (
-    Claim,
-    EndState,
-    ParsedRun,
-    Problem,
-    Severity,
-    Value,
-)
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, Problem, Severity, Value
 from tailroom.importers.printed import MAX_COUNT, MAX_TEXT_BYTES, moment, whole
 from tailroom.importers.problems import ProblemList
 from tailroom.importers.source import Head, Source
@@ -136,8 +129,8 @@ class JavaBenchmarkReader:
             parameters["started_at_local"] = self._started.isoformat(sep=" ", timespec="milliseconds")
         state, state_text = self._state()
         return ParsedRun(
-            format="aerospike-java-log",
-            tool="aerospike-java-benchmark",
+            format=_FORM,
+            tool=_TOOL,
             tool_version=None,
             series=tuple(series),
             state=state,
@@ -155,11 +148,7 @@ class JavaBenchmarkReader:
         )
 
     def _read_counts(self, line_no: int, match: re.Match[str]) -> None:
-        """Begin a period with a line of counts, which is ignored with a problem if its time is impossible.
-
-        A time before the last is reported and replaced by the last. An operation with too long a number is
-        reported and left out; counts above 2^45 are lowered to it.
-        """
+        """Begin a period with a line of counts; an earlier time than the last is replaced by the last."""
         now = moment(match[1])
         if now is None:
             self.problems.add("the time of the line is no time", line_no)
@@ -176,7 +165,8 @@ class JavaBenchmarkReader:
         answered = failed = 0
         for part in OPERATION.finditer(match[2]):
             if part[1] == "total":
-                self._claim_total(line_no, part[3])
+                if (total := whole(part[3])) is not None:
+                    self._claim(Claim("total", "operation_count", part[3], total, total, line=line_no))
                 continue
             cumulative, numbers = part[2], [whole(text) for text in part.groups()[2:5]]
             values = [min(number, MAX_COUNT >> 8) for number in numbers if number is not None]
@@ -191,12 +181,6 @@ class JavaBenchmarkReader:
             answered, failed = answered + values[0], failed + values[1] + values[2]
             self._claim(Claim(part[1], "operation_count", part[3], values[0], values[0], line=line_no))
         self._failing = self._failing + 1 if failed and not answered else 0
-
-    def _claim_total(self, line_no: int, text: str) -> None:
-        """Store the printed number of operations of the period as a claim, if it is a possible number."""
-        total = whole(text)
-        if total is not None:
-            self._claim(Claim("total", "operation_count", text, total, total, line=line_no))
 
     def _check_total(
         self, line_no: int, operation: str, cumulative: str | None, results: OperationResults
@@ -224,7 +208,6 @@ class JavaBenchmarkReader:
             results.count = total
 
     def _claim(self, claim: Claim) -> None:
-        """Store a claim with the time of the current period; ignore it after 20,000 claims."""
         if len(self._claims) < _MAX_PERIODS:
             start_ns, duration_ns = self._period
             self._claims.append(replace(claim, start_ns=start_ns, duration_ns=duration_ns))
@@ -251,10 +234,7 @@ class JavaBenchmarkReader:
             self.problems.note("later periods are left out", line_no)
 
     def _store_alternate(self, line_no: int, row: Alternate | str) -> None:
-        """Store a row of style `alt`, of a period or of the summary.
-
-        A text (why the row is invalid), or a row with other columns than the first, is only reported.
-        """
+        """Store a row of style `alt`, of a period or of the summary; report an invalid row."""
         if isinstance(row, str):
             self.problems.error(f"{row}; the row was left out", line_no)
             return
@@ -270,10 +250,7 @@ class JavaBenchmarkReader:
         operation.add_counts(*self._period, row.counts)
 
     def _store_ycsb(self, line_no: int, row: Ycsb | str) -> None:
-        """Store a cumulative line of style `ycsb`, and the mean of its period as a claim.
-
-        A text (why the line is invalid) is only reported. A total that falls is reported and ends the run.
-        """
+        """Store a cumulative line of style `ycsb`, and its period's mean; a total that falls ends the run."""
         if isinstance(row, str):
             self.problems.error(f"{row}; the line was left out", line_no)
             return
@@ -295,7 +272,6 @@ class JavaBenchmarkReader:
             self._claim(Claim(row.operation, "latency_mean_ns", text, *ends, line=line_no))
 
     def _state(self) -> tuple[EndState, str]:
-        """Return the end state of the run, and a sentence about it."""
         keys = self._parameters.get("keys")
         if self._failing >= _FAILED_PERIODS:
             return EndState.FAILED, f"every call failed in the last {self._failing} periods"
@@ -318,7 +294,6 @@ def _ns(span: timedelta) -> int:
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by its banner, its counts, or one of three styles of latencies; else None."""
     for line in head.lines:
         if line.startswith("Benchmark: ") and ", namespace: " in line:
             return Detection(_FORM, _TOOL, None, "the banner `Benchmark: … namespace: …`")

@@ -18,7 +18,7 @@ from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.units import NS_PER_S, NS_PER_US, duration_text
 from tailroom.importers.columns import interval_records
-from tailroom.importers.parsed_run import Claim, ParsedSeries, Problem, Severity
+from tailroom.importers.parsed_run import Claim, ParsedSeries
 from tailroom.importers.printed import MAX_COUNT, moment, printed, whole
 from tailroom.importers.problems import ProblemList
 
@@ -149,39 +149,35 @@ class HistogramReader:
                     all_series.append(_series(histograms, rows, layout, phase))
         return all_series
 
-    def notes(self, phases: Sequence[str | None]) -> list[Problem]:
-        """Return notes on last periods shorter than half the median, and in a single phase on pauses."""
-        problems: list[Problem] = []
+    def note_periods(self, phases: Sequence[str | None], problems: ProblemList) -> None:
+        """Note last periods that are shorter than half the median, and in a single phase pauses."""
         for histograms in self.by_operation.values():
             usual_ns = median(histograms.duration_ns)
             for stage, phase in enumerate(phases):
                 rows = [row for row, at in enumerate(histograms.stages) if at == stage or len(phases) == 1]
-                if len(rows) > 1 and histograms.duration_ns[rows[-1]] < usual_ns / 2:
-                    problems.append(_short_period(histograms, rows[-1], phase))
+                last_ns = histograms.duration_ns[rows[-1]] if len(rows) > 1 else usual_ns
+                if last_ns < usual_ns / 2:
+                    of = histograms.operation + ("" if phase is None else f" in {phase}")
+                    problems.note(
+                        f"the last period of {of} lasted {duration_text(int(last_ns))} and holds "
+                        f"{sum(histograms.counts[rows[-1]].values())} operations: a sliver, kept as a piece "
+                        "of that length",
+                        histograms.line_nos[rows[-1]],
+                    )
         if len(phases) == 1:
-            problems += self._pauses()
-        return problems
+            self._note_pauses(problems)
 
-    def _pauses(self) -> list[Problem]:
-        """Return a note for each gap between periods of the first operation, 20 at most."""
-        histograms = next(iter(self.by_operation.values()), None)
-        if histograms is None:
-            return []
-        ends = [
-            start + length for start, length in zip(histograms.start_ns, histograms.duration_ns, strict=True)
-        ]
-        return [
-            Problem(
+    def _note_pauses(self, problems: ProblemList) -> None:
+        """Note gaps between periods of the first operation, 20 at most."""
+        first = next(iter(self.by_operation.values()))
+        ends = [start + length for start, length in zip(first.start_ns, first.duration_ns, strict=True)]
+        periods = zip(ends, first.start_ns[1:], first.line_nos[1:], strict=False)
+        for end, start, line_no in [period for period in periods if period[1] > period[0]][:_MAX_PAUSES]:
+            problems.note(
                 f"no period covers the {duration_text(start - end)} before this one; whether another stage "
                 "begins here the file does not say, and all periods are one series",
                 line_no,
-                Severity.NOTE,
             )
-            for end, start, line_no in zip(
-                ends, histograms.start_ns[1:], histograms.line_nos[1:], strict=False
-            )
-            if start > end
-        ][:_MAX_PAUSES]
 
     def _append(
         self, histograms: Histograms, end: datetime, duration_ns: int, buckets: dict[int, int]
@@ -225,7 +221,6 @@ class HistogramReader:
                 self._position = {edge: at for at, edge in enumerate(edges)}
 
     def _refuse(self, line_no: int, reason: str) -> None:
-        """Report a line that is left out."""
         self.problems.error(f"{reason}; the line was left out", line_no)
 
 
@@ -238,21 +233,9 @@ def _edges(ranges: Sequence[Sequence[int]]) -> tuple[int, ...]:
     return tuple(edges)
 
 
-def _short_period(histograms: Histograms, row: int, phase: str | None) -> Problem:
-    """Return the note on a last period that is shorter than usual."""
-    of = histograms.operation if phase is None else f"{histograms.operation} in {phase}"
-    return Problem(
-        f"the last period of {of} lasted {duration_text(histograms.duration_ns[row])} and holds "
-        f"{sum(histograms.counts[row].values())} operations: a sliver, kept as a piece of that length",
-        histograms.line_nos[row],
-        Severity.NOTE,
-    )
-
-
 def _series(
     histograms: Histograms, periods: Sequence[int], layout: ExplicitLayout, phase: str | None
 ) -> ParsedSeries:
-    """Return the series of the periods at these positions."""
     cells = [
         (row, *cell)
         for row, period in enumerate(periods)

@@ -13,7 +13,6 @@ _MAX_RUNS = 100
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by the preamble, a histogram, or the periodic lines; None for other files."""
     marks = [mark for mark in _PREAMBLE_MARKS if mark in head.text]
     if len(marks) >= 2:
         return Detection("asbench-log", "asbench", None, f"the preamble of asbench (`{marks[0]}`)")

@@ -139,10 +139,7 @@ class AsbenchReader:
         )
 
     def _begin_stage(self, line_no: int, number: int, description: str) -> None:
-        """Begin another stage: failures since the last period belong to the previous stage.
-
-        Beyond 1,000 stages, later lines belong to the last. The description is cut to 200 characters.
-        """
+        """Begin another stage; beyond 1,000 stages, later lines belong to the last."""
         self._add_misses()
         if self._stages.position < _MAX_STAGES:
             self._stages.begin(number, description[:_MAX_DESCRIPTION], line_no)
@@ -157,16 +154,11 @@ class AsbenchReader:
             )
             self.problems.note(f"several stages that the file does not separate: {phases}; {mixed}")
             return (None,)
-        for note in self._stages.border_notes(phases):
-            self.problems.add(note.reason, note.line, note.severity)
+        self._stages.note_borders(phases, self.problems)
         return phases
 
     def _read_rates(self, line_no: int, rates: re.Match[str]) -> None:
-        """Add the failed calls of a periodic line to their stage, and store its rates as claims.
-
-        Report invalid and falling times and invalid counts; ignore a line with an invalid time. Counts above
-        2^45 are lowered to it.
-        """
+        """Add the failed calls of a periodic line to their stage, and store its rates as claims."""
         self.has_measurements = True
         now = moment(rates[1])
         if now is None:
@@ -199,10 +191,7 @@ class AsbenchReader:
     def _claim_rate(
         self, line_no: int, operation: str, rate: int, before: datetime | None, now: datetime
     ) -> None:
-        """Store the printed operations per second from `before` to `now` as a claim.
-
-        Store nothing for unknown or contradictory times, or after 10,000 lines, which are noted once.
-        """
+        """Store the operations per second from `before` to `now` as a claim, if the times ascend."""
         start = self._started or before
         if start is None or before is None or now < before or before < start:
             return
@@ -262,31 +251,27 @@ class AsbenchReader:
         self._add_misses()
         series = self.histograms.series(phases)
         if series:
-            for note in self.histograms.notes(phases):
-                self.problems.add(note.reason, note.line, note.severity)
+            self.histograms.note_periods(phases, self.problems)
             for operation, cumulative in self._cumulative.items():
                 self.claims += cumulative.claims(operation, self.preamble.quantiles or ())
         return series
 
     def _quantile_series(self, phases: Sequence[str | None]) -> list[ParsedSeries]:
-        """Return a series of percentiles for each operation and stage with answered calls.
-
-        Store the last cumulative numbers as claims. Report a stage whose calls all failed, and a
-        contradiction, from which on the stages of that operation have no series.
-        """
+        """Return a series of percentiles for each operation and stage with answered calls; add claims."""
         series: list[ParsedSeries] = []
         for operation, last in self._cumulative.items():
             self.claims += last.claims(operation, self.preamble.quantiles or ())
-            earlier = Statements(0)
+            every = (stage.misses.get(operation, Misses()) for stage in self._stages.all)
+            earlier, all_misses = Statements(0), sum(every, Misses())
             for stage, phase in zip(self._stages.all, phases, strict=False):
                 cumulative = last if len(phases) == 1 else stage.cumulative[operation]
-                misses = self._all_misses(operation) if len(phases) == 1 else stage.misses.get(operation)
+                misses = all_misses if len(phases) == 1 else stage.misses.get(operation, Misses())
                 try:
                     later = cumulative.statements(self._quantiles(cumulative) if cumulative.total else ())
                     statements = difference(earlier, later) if earlier.count else later
                     if statements.count:
-                        series.append(_series(operation, statements, misses or Misses(), phase, earlier))
-                    elif misses is not None and misses.total:
+                        series.append(_series(operation, statements, misses, phase, earlier))
+                    elif misses.total:
                         reason = f"{misses.total} calls of {operation} failed and none was answered"
                         where = "" if phase is None else f" in {phase}"
                         self.problems.add(f"{reason}{where}: there is no series", cumulative.line_no)
@@ -295,11 +280,6 @@ class AsbenchReader:
                     self.problems.error(f"{operation}: {error}", cumulative.line_no)
                     break
         return series
-
-    def _all_misses(self, operation: str) -> Misses:
-        """Return the numbers of failures of an operation, added over all stages; zeros without any."""
-        parts = [stage.misses[operation] for stage in self._stages.all if operation in stage.misses]
-        return sum(parts, Misses())
 
     def _quantiles(self, cumulative: Cumulative) -> tuple[Fraction, ...]:
         """Return the shares of the percentiles in a line; empty, with a problem, if they are not named."""
@@ -326,7 +306,6 @@ class AsbenchReader:
         return last_end_ns(series)
 
     def _state(self) -> tuple[EndState, str]:
-        """Return the end state of the run, and a sentence about it."""
         if self._failing >= _FAILED_PERIODS:
             return EndState.FAILED, f"every call failed in the last {self._failing} periods"
         seconds = [stage.get("duration_s") for stage in self.preamble.stages]

@@ -10,7 +10,7 @@ its beginning are in that stage, with a note.
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -18,8 +18,9 @@ from itertools import pairwise
 from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.knots import StatementsContradict
 from tailroom.domain.latency.layouts import HdrLayout
-from tailroom.importers.parsed_run import Claim, Problem, Severity, Value
+from tailroom.importers.parsed_run import Claim, Value
 from tailroom.importers.printed import parameter_value, printed
+from tailroom.importers.problems import ProblemList
 from tailroom.importers.statements import GRAIN, Statements, hdr_bucket_ns
 
 _LINE = re.compile(r"([A-Za-z][A-Za-z/ -]{0,60}):\s*(.*)")
@@ -271,8 +272,8 @@ class Stages:
                 return f"nothing is printed of {', '.join(lacking)} in {_name(stage, numbers[0])}"
         return tuple(_name(stage, numbers[0]) for stage in stages)
 
-    def border_notes(self, phases: Sequence[str | None]) -> Iterable[Problem]:
-        """Yield a note for each of the `phases` after the first: the line from which its operations count.
+    def note_borders(self, phases: Sequence[str | None], problems: ProblemList) -> None:
+        """Note for each of the `phases` after the first from which line its operations count.
 
         That is the last cumulative line of the stage before, so that operations after it, but before the
         stage begins, are in the stage. There is no note for a single phase.
@@ -280,11 +281,10 @@ class Stages:
         for name, (before, stage) in zip(phases[1:], pairwise(self.all), strict=False):
             last = max((cumulative.line_no for cumulative in before.cumulative.values()), default=None)
             where = "the last period before it" if last is None else f"line {last}"
-            yield Problem(
+            problems.note(
                 f"{name} begins here and is counted from {where}: what was still measured between the two is "
                 "in it",
                 stage.line_no,
-                Severity.NOTE,
             )
 
 
