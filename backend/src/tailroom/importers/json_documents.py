@@ -16,6 +16,7 @@ from tailroom.importers.summaries import Time
 
 _MAX_BYTES = 128 << 20
 _MAX_ENTRIES = 10_000
+_RFC3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)")
 
 
 def json_document(source: Source, tool: str) -> dict[str, Any]:
@@ -113,17 +114,10 @@ def counts_of(value: Any) -> dict[str, int]:
 
 def rfc3339(value: Any) -> datetime | None:
     """Return the time in UTC, cut to 1 µs; None if it is no RFC 3339 time of the years 1970 to 2200."""
-    match = re.fullmatch(
-        r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,9})?(Z|[+-]\d\d:\d\d)",
-        value if isinstance(value, str) else "",
-    )
-    if match is None:
+    if not isinstance(value, str) or _RFC3339.fullmatch(value) is None:
         return None
     try:
-        at = datetime.fromisoformat(
-            f"{match[1]}{(match[2] or '.0')[:7]:0<7}{match[3].replace('Z', '+00:00')}"
-        )
-        at = at.astimezone(UTC)
+        at = datetime.fromisoformat(value).astimezone(UTC)
     except (ValueError, OverflowError):
         return None
     return at if 1970 <= at.year <= 2200 else None

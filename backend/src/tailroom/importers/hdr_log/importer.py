@@ -88,10 +88,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return every run of the file, 100 at most; a new header after rows begins another.
-
-    Raise ContentUnreadable for more than 20 problems without any row, or for an unreadable table.
-    """
+    """Return every run of the file, 100 at most; a new header after rows begins another."""
     if looks_like_table(source.head):
         return [read_table(source)]
     runs = [_LogRun()]
@@ -160,10 +157,7 @@ def _decode_times(run: _LogRun) -> list[TagIntervals]:
 
 
 def _build_run(run: _LogRun, source: Source) -> ParsedRun:
-    """Return the run of a section, with its unit by the tool, the user or a convention.
-
-    Report an uncertain unit, contradictory series, and a run without operations.
-    """
+    """Return the run of a section, with its unit by the tool, the user or a convention."""
     section = run.section
     with_times = _decode_times(run)
     unit_ns, unit_problem = _unit(section, with_times)
@@ -214,10 +208,7 @@ def _build_run(run: _LogRun, source: Source) -> ParsedRun:
 def _series(
     run: _LogRun, tag_intervals: TagIntervals, unit_ns: int, offset: int, source: Source
 ) -> ParsedSeries | None:
-    """Return the series of a tag; None without operations. Report intervals that begin before the previous.
-
-    `offset` (ns) is subtracted from its starts. Raise DomainError for 2**53 operations or more.
-    """
+    """Return the series of a tag, its starts less `offset` (ns); None without operations."""
     section = run.section
     starts = np.array(tag_intervals.start_ns, dtype=np.int64)
     seconds = np.array(tag_intervals.second_ns, dtype=np.int64)
@@ -293,7 +284,7 @@ def _started_at(section: Section) -> datetime | None:
     """Return the start in UTC by asbench's header, else by the log (2000 to 2089); None if unknown."""
     if section.date is not None:
         try:
-            return datetime.fromisoformat(section.date.replace("Z", "+00:00"))
+            return datetime.fromisoformat(section.date)
         except ValueError:
             return None
     start_ns = section.start_ns

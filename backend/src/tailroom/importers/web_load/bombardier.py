@@ -120,7 +120,6 @@ class _BombardierRun(PrintedRun):
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by the title of its table, or the keys of the JSON; None for other files."""
     begin = head.text.lstrip()
     if '"numberOfConnections"' in head.text and '"result"' in head.text and "{" in begin[:4_096]:
         return Detection("bombardier-json", "bombardier", None, "JSON with `numberOfConnections`")

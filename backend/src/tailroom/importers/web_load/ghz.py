@@ -33,10 +33,10 @@ from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import Summary, all_series, rounded
 from tailroom.importers.text_runs import PrintedRun, ToolImporter
 from tailroom.importers.web_load.report import add_statuses, read_reports, report_tool
-from tailroom.importers.web_load.rows import RAW_ENDING, Requests, rounded_series, run_of_rows
+from tailroom.importers.web_load.rows import RAW_ENDING, Requests, read_rows, rounded_series, run_of_rows
 
 _CSV_HEAD = "duration (ms),status,error"
-_ROW = re.compile(rb"(\d{1,12})\.(\d\d),([A-Za-z]{0,40}),([^\n]{0,2000})")
+_ROW = re.compile(rb"(?m)^(\d{1,12})\.(\d\d),([A-Za-z]{0,40}),([^\n]{0,2000}?)\r?$")
 _UNIT_NS = 10_000
 _SEMANTICS = "one unary call from its start to its answer, on the clock of the client"
 _OPTIONS = {
@@ -46,7 +46,6 @@ _OPTIONS = {
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise JSON by its keys, CSV by its head, the summary by its lines. None for any other file."""
     begin = head.text.lstrip()
     if begin.startswith("{"):
         marks = ('"statusCodeDistribution"', '"errorDistribution"', '"endReason"')
@@ -60,13 +59,12 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Return the run of the JSON or the CSV, or every report of the text."""
     begin = source.head.text.lstrip()
     if begin.startswith("{"):
         return _json_run(source)
     if begin.startswith(_CSV_HEAD):
         return _csv_run(source)
-    return read_reports(source, "ghz", mark_unit_ns=NS_PER_MS)
+    return read_reports(source, "ghz")
 
 
 def _json_run(source: Source) -> Iterator[ParsedRun]:
@@ -98,10 +96,7 @@ def _json_run(source: Source) -> Iterator[ParsedRun]:
 
 
 def _summary(document: Mapping[str, Any], issued: int | None, errors: int, problems: Problems) -> Summary:
-    """Return the numbers of the summary; `issued` counts all calls, `errors` those that failed.
-
-    Without a successful call it has no times. If calls failed, the average is left out, with a problem.
-    """
+    """Return the numbers of the summary; `issued` counts all calls, `errors` those that failed."""
     summary = Summary("request", 1, name="request", later_ranks=1, errors=min(errors, MAX_COUNT))
     summary.count = None if issued is None else max(0, issued - errors)
     if summary.count == 0:
@@ -119,11 +114,7 @@ def _summary(document: Mapping[str, Any], issued: int | None, errors: int, probl
 
 
 def _details(rows: Any, issued: int | None, problems: Problems) -> Requests | None:
-    """Return every call, if all `issued` calls are listed with time and latency; else None, with a note.
-
-    None without a note if no calls are listed, `issued` is unknown, or no call succeeded. Calls with
-    impossible times are reported and left out.
-    """
+    """Return every call if all `issued` calls are listed with time and latency; else None."""
     if not isinstance(rows, list) or not rows or issued is None:
         return None
     if len(rows) != issued:
@@ -151,24 +142,16 @@ def _details(rows: Any, issued: int | None, problems: Problems) -> Requests | No
 
 
 def _csv_run(source: Source) -> Iterator[ParsedRun]:
-    """Yield the run of the CSV, whose times are rounded; nothing without successful calls.
-
-    Leave out impossible times. Raise ContentUnreadable if times contradict each other.
-    """
+    """Yield the run of the CSV, whose times are rounded; nothing without successful calls."""
     run = PrintedRun(1)
     counts: Counter[int] = Counter()
     failed = 0
-    for line_no, line in source.lines():
-        row = _ROW.fullmatch(line)
-        if row is None:
-            if line.strip() and not line.startswith(_CSV_HEAD.encode()):
-                shown = line[:60].decode("utf-8", "replace")
-                run.problems.add("row", f"no row of ghz: {shown!r}", line_no)
-        elif row[3] == b"OK" or not row[4]:
-            if rounded(f"{row[1].decode()}.{row[2].decode()}", NS_PER_MS, "ms") is not None:
-                counts[int(row[1] + row[2])] += 1
-        else:
-            failed += 1
+    for block in source.blocks():
+        for whole_ms, hundredths, status, error in read_rows(block, _ROW, "ghz", run.problems, _CSV_HEAD):
+            if status != b"OK" and error:
+                failed += 1
+            elif rounded(f"{whole_ms.decode()}.{hundredths.decode()}", NS_PER_MS, "ms") is not None:
+                counts[int(whole_ms + hundredths)] += 1
     if counts:
         series = rounded_series(source, counts, _UNIT_NS, _SEMANTICS, "duration (ms)", errors=failed)
         yield run.parsed("ghz-csv", "ghz", [], [series], RAW_ENDING)

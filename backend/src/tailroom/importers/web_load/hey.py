@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from tailroom.domain.units import NS_PER_S
 from tailroom.importers.importer import ContentUnreadable, Detection
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.source import Head, Source
@@ -24,12 +23,10 @@ _MOST_VALUES = 1 << 22
 
 
 def _is_csv(head: Head) -> bool:
-    """Return whether the head of the CSV is among the first 50 lines."""
     return any(line.startswith(_HEAD) for line in head.lines[:50])
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by the head of the CSV, or the lines of the summary; None for other files."""
     if _is_csv(head):
         return Detection("hey-csv", "hey", None, f"the columns `{_HEAD[:30]}…`")
     if report_tool(head.text) == "hey":
@@ -38,8 +35,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Return every report of the text, or the run of the CSV."""
-    return _csv_run(source) if _is_csv(source.head) else read_reports(source, "hey", mark_unit_ns=NS_PER_S)
+    return _csv_run(source) if _is_csv(source.head) else read_reports(source, "hey")
 
 
 def _csv_run(source: Source) -> Iterator[ParsedRun]:

@@ -58,7 +58,6 @@ _MOST = 1 << 50
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise text by the words of a trend, JSON by its keys, CSV by its columns; else None."""
     begin = head.text.lstrip()
     if begin.startswith("{"):
         return _json_form(begin)
@@ -82,7 +81,6 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
 
 
 def _json_form(begin: str) -> Detection | None:
-    """Return the detection of k6's JSON lines or JSON summary by its beginning; None for any other JSON."""
     first = begin.split("\n", 1)[0]
     if '"metric":' in first and '"type":' in first and '"data":' in first:
         return Detection("k6-points", "k6", None, "JSON lines with `metric`, `type` and `data`")
@@ -283,9 +281,8 @@ def _points(block: Block, problems: Problems) -> _Rows:
 
 
 def _epoch_s(day: bytes, zone: bytes) -> int | None:
-    """Return a date and time without its fraction, and a zone, as seconds since 1970; None if impossible."""
     try:
-        at = datetime.fromisoformat(day.decode() + zone.decode().replace("Z", "+00:00")).astimezone(UTC)
+        at = datetime.fromisoformat((day + zone).decode()).astimezone(UTC)
     except (ValueError, OverflowError):
         return None
     return int(at.timestamp()) if 1970 <= at.year <= 2200 else None

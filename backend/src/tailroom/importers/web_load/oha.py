@@ -31,7 +31,6 @@ _SEMANTICS = (
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise JSON by its keys, CSV by its head, text by the lines of its summary; else None."""
     if head.text.lstrip().startswith("{"):
         marks = '"successRate"' in head.text and '"latencyPercentiles"' in head.text
         return Detection("oha-json", "oha", None, "JSON with `latencyPercentiles`") if marks else None
@@ -43,11 +42,10 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Return the run of the JSON or the CSV, or every report of the text."""
     begin = source.head.text.lstrip()
     if begin.startswith("{"):
         return _json_run(source)
-    return _csv_run(source) if begin.startswith(_HEAD) else read_reports(source, "oha", mark_unit_ns=0)
+    return _csv_run(source) if begin.startswith(_HEAD) else read_reports(source, "oha")
 
 
 def _json_run(source: Source) -> Iterator[ParsedRun]:

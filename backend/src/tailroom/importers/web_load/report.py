@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from tailroom.domain.units import NS_PER_S
+from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.parsed_run import Claim, ParsedRun
 from tailroom.importers.printed import amount, whole
 from tailroom.importers.source import Source
@@ -33,6 +33,8 @@ _SECTION = re.compile(r"\s*([A-Z][A-Za-z ]{3,40})(?: \(.{1,40}\))?:")
 _STATUS = re.compile(r"\s*\[(\w{1,40})\]\s+(\d{1,18}) responses?")
 _ERROR = re.compile(r"\s*\[(\d{1,18})\]\s+(\S.*)")
 _TIMES = {"Slowest": "most", "Fastest": "least", "Average": "mean"}
+_MARK_UNITS_NS = {"hey": NS_PER_S, "ghz": NS_PER_MS}
+"""Units of the edges of the histogram; that of oha is not used."""
 _FIRST_MILLION = 1_000_000
 _SERVICE = "from sending a request to the end of its answer, connecting included where it was not connected"
 _WHERE = {
@@ -62,8 +64,6 @@ class LoadReport(PrintedRun):
     """One report, with the numbers of the lines so far."""
 
     tool: str = ""
-    mark_unit_ns: int = 0
-    """The unit of the edges of the histogram in ns; 0 if they are not used."""
     summary: Summary = field(default_factory=lambda: Summary("request", 1, name="request", later_ranks=1))
     issued: int | None = None
     """Number of all calls, which only ghz prints."""
@@ -94,8 +94,8 @@ class LoadReport(PrintedRun):
         elif (quantile := _QUANTILE.fullmatch(text)) is not None:
             if not self.is_partial:
                 summary.set_time(quantile[1], rounded(quantile[2], _UNITS[quantile[3]], quantile[3]))
-        elif self.section == "marks" and (mark := _MARK.fullmatch(text)) is not None and not self.is_partial:
-            at, count = rounded(mark[1], self.mark_unit_ns, ""), whole(mark[2])
+        elif self.section == "marks" and (mark := _MARK.fullmatch(text)) is not None and self._uses_marks:
+            at, count = rounded(mark[1], _MARK_UNITS_NS[self.tool], ""), whole(mark[2])
             if at is not None and count is not None:
                 self.marks.append((at, count))
         elif self.section == "status" and (status := _STATUS.fullmatch(text)) is not None:
@@ -104,8 +104,11 @@ class LoadReport(PrintedRun):
             summary.errors += whole(error[1]) or 0
             self.problems.add("error", f"{error[1]} requests failed: {error[2][:120]}", line_no)
 
+    @property
+    def _uses_marks(self) -> bool:
+        return not self.is_partial and self.tool in _MARK_UNITS_NS
+
     def _store_time(self, name: str, time: Time | None) -> None:
-        """Store the first valid time of each name: `Total`, `Slowest`, `Fastest`, `Average`."""
         if name == "Total":
             if self.duration_ns is None:
                 self.set_duration(time, self.line)
@@ -113,7 +116,6 @@ class LoadReport(PrintedRun):
             setattr(self.summary, _TIMES[name], time)
 
     def _add_data_claim(self, line_no: int, match: re.Match[str]) -> None:
-        """Add the claim of the transferred bytes."""
         size = amount(match[1])
         if size is not None:
             unit = _BYTES[match[2]]
@@ -127,12 +129,11 @@ class LoadReport(PrintedRun):
         answered = sum(self.statuses.values()) if self.statuses else None
         marked = sum(count for _, count in self.marks)
         summary = self.summary
-        summary.line, summary.count = self.line, answered if self.tool == "oha" or not marked else marked
+        summary.line, summary.count = self.line, marked or answered
         if self.tool == "ghz" and not marked and self.issued is not None:
             summary.count = max(0, self.issued - summary.errors)
-        if self.tool != "oha":
-            cumulative = accumulate(count for _, count in self.marks)
-            summary.below = [(mark, below) for (mark, _), below in zip(self.marks, cumulative, strict=True)]
+        cumulative = accumulate(count for _, count in self.marks)
+        summary.below = [(mark, below) for (mark, _), below in zip(self.marks, cumulative, strict=True)]
         self._drop_unreliable(summary, answered)
         bad = bad_answers(self.statuses) if self.tool != "ghz" else 0
         add_statuses(self, self.statuses, self.line, bad, "answers with a status that is no success")
@@ -172,15 +173,11 @@ class LoadReport(PrintedRun):
             summary.mean = None
 
 
-def read_reports(source: Source, tool: str, *, mark_unit_ns: int) -> Iterator[ParsedRun]:
-    """Yield the run of each report of hey, oha or ghz in a file that has a rate, answers or errors.
-
-    `mark_unit_ns` is the unit of the histogram's edges, 0 to ignore the histogram (oha).
-    """
+def read_reports(source: Source, tool: str) -> Iterator[ParsedRun]:
+    """Yield the run of each report of hey, oha or ghz in a file that has a rate, answers or errors."""
 
     def begin(line_no: int, text: str, _: LoadReport | None) -> LoadReport | None:
-        is_begin = _BEGIN.fullmatch(text) is not None
-        return LoadReport(line_no, tool=tool, mark_unit_ns=mark_unit_ns) if is_begin else None
+        return LoadReport(line_no, tool=tool) if _BEGIN.fullmatch(text) is not None else None
 
     for report in sections(source, begin, LoadReport.take):
         if report.summary.rate is not None or report.summary.errors or report.statuses:

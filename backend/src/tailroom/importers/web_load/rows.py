@@ -145,5 +145,5 @@ def _select_positions(size: int) -> Sequence[int]:
     """Return at most 2,000 positions among `size` ascending latencies, denser towards the slowest."""
     if size <= _MOST_KNOTS:
         return range(size)
-    steps = np.unique(size - 1 - np.geomspace(1, size, _MOST_KNOTS).astype(np.int64) + 1)
-    return [int(step) for step in steps.tolist() if 0 <= step < size]
+    positions: list[int] = np.unique(size - np.geomspace(1, size, _MOST_KNOTS).astype(np.int64)).tolist()
+    return positions

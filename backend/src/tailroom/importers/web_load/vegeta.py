@@ -68,10 +68,7 @@ def read_csv(source: Source) -> Iterator[ParsedRun]:
 
 
 def _add_rows(requests: Requests, table: Int64s, problems: Problems, line: int) -> None:
-    """Add requests from rows of start (ns since 1970), status (0 without an answer) and latency (ns).
-
-    Report impossible rows, and answers without success; `line` is the line number for the problem.
-    """
+    """Add requests by start (ns since 1970), status (0 without an answer) and latency (ns)."""
     begin_ns, codes, latency_ns = table.T
     answered = codes > 0
     begin_ns, unanswered = begin_ns[answered], begin_ns[~answered] + latency_ns[~answered]
@@ -129,15 +126,8 @@ def _run(form: str, requests: Requests, problems: Problems) -> Iterator[ParsedRu
         yield run_of_rows(form, "vegeta", {"request": requests}, problems, SEMANTICS, closed_loop=False)
 
 
-def _detect(head: Head) -> Detection | None:
-    """Recognise the format by the words of a report, or the columns and keys of results; else None."""
-    form = _form(head)
-    return None if form is None else Detection(form[0], "vegeta", None, form[1])
-
-
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Return the run of a report or of results, if it has any."""
-    form = _form(source.head)
+    detection = _detect(source.head)
     readers = {
         "vegeta-csv": read_csv,
         "vegeta-results-json": read_json_lines,
@@ -145,32 +135,33 @@ def _runs(source: Source) -> Iterator[ParsedRun]:
         "vegeta-hist": _hist_run,
         "vegeta-hdrplot": _plot_run,
     }
-    return readers.get("" if form is None else form[0], _text_run)(source)
+    return readers.get("" if detection is None else detection.format, _text_run)(source)
 
 
-def _json_form(begin: str) -> tuple[str, str] | None:
-    """Return the format of a JSON file and the reason in words, by its beginning; None for other tools."""
+def _detect_json(begin: str) -> Detection | None:
     first = begin.split("\n", 1)[0]
     if '"latencies"' in begin and '"bytes_in"' in begin:
-        return "vegeta-json", "JSON with `latencies` and `bytes_in`"
+        return Detection("vegeta-json", "vegeta", None, "JSON with `latencies` and `bytes_in`")
     if all(f'"{key}":' in first for key in ("seq", "code", "timestamp", "latency")):
-        return "vegeta-results-json", "objects with `seq`, `code`, `latency`"
+        reason = "objects with `seq`, `code`, `latency`"
+        return Detection("vegeta-results-json", "vegeta", None, reason)
     return None
 
 
-def _form(head: Head) -> tuple[str, str] | None:
-    """Return the format of a file and the reason in words; None for other tools."""
+def _detect(head: Head) -> Detection | None:
     begin = head.text.lstrip()
     if begin.startswith("{"):
-        return _json_form(begin)
+        return _detect_json(begin)
     if _CSV.match(begin) is not None:
-        return "vegeta-csv", "rows `nanoseconds, code, latency, bytes out, bytes in, …`"
+        reason = "rows `nanoseconds, code, latency, bytes out, bytes in, …`"
+        return Detection("vegeta-csv", "vegeta", None, reason)
     if any(_PLOT.fullmatch(line.strip()) for line in head.lines[:50]):
-        return "vegeta-hdrplot", "`Value(ms) Percentile TotalCount 1/(1-Percentile)`"
+        reason = "`Value(ms) Percentile TotalCount 1/(1-Percentile)`"
+        return Detection("vegeta-hdrplot", "vegeta", None, reason)
     if any(_HIST.fullmatch(line.strip()) for line in head.lines):
-        return "vegeta-hist", "`Bucket # % Histogram`"
+        return Detection("vegeta-hist", "vegeta", None, "`Bucket # % Histogram`")
     if re.search(r"(?m)^Latencies[ \t]+\[(?:min, )?mean, ", head.text) is not None:
-        return "vegeta", "`Latencies [… mean, 50, …]`"
+        return Detection("vegeta", "vegeta", None, "`Latencies [… mean, 50, …]`")
     return None
 
 
@@ -305,10 +296,7 @@ def _edge_ns(text: str) -> int | None:
 
 
 def _hist_run(source: Source) -> Iterator[ParsedRun]:
-    """Yield the run of `hist`, whose buckets are exact; without latencies if it counts nothing.
-
-    Yield nothing unless the buckets ascend from 0 to infinity, and their counts can be added exactly.
-    """
+    """Yield the run of `hist`, if its buckets ascend from 0 to infinity and can be added exactly."""
     run = PrintedRun(1)
     buckets: list[PrintedBucket] = []
     first = None
