@@ -1,9 +1,9 @@
 """The protocol of importers: recognise a file by its beginning, and parse its runs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol
 
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.source import Head, Source
@@ -56,18 +56,6 @@ class Importer(Protocol):
         """Return the runs of a file; `beside` are its companions and the other parts of its group.
 
         Raise ContentUnreadable or another SourceUnreadable if nothing can be read.
-        """
-        ...
-
-
-@runtime_checkable
-class HasOfficialView(Protocol):
-    """An importer of a tool with its own analysis script, whose results can be compared with ours."""
-
-    def official(self, source: Source, run: ParsedRun, slice_s: int) -> Mapping[str, Mapping[str, Any]]:
-        """Return the tool's own analysis of a file's first run, by slices of `slice_s` seconds.
-
-        It has a document in the tool's terms for each series, by `source_name`.
         """
         ...
 

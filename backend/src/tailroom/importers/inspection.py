@@ -14,7 +14,8 @@ from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord
 from tailroom.domain.latency.layouts import Pow2Layout
 from tailroom.domain.units import NS_PER_S, NS_PER_US
-from tailroom.importers.importer import HasOfficialView
+from tailroom.importers.act.importer import ACT
+from tailroom.importers.act.official import official_documents
 from tailroom.importers.inspection_json import claim_document, claim_documents
 from tailroom.importers.opening import open_path
 from tailroom.importers.parsed_run import (
@@ -30,7 +31,6 @@ from tailroom.importers.registry import FileResult, ReadResult, read_together
 from tailroom.importers.slices import (
     SeriesCourse,
     SeriesSlice,
-    SliceExceedance,
     SliceInvalid,
     course_of,
     exceedance,
@@ -159,14 +159,13 @@ def _run_document(
     result: FileResult, run: ParsedRun, slice_s: int, thresholds_ns: Sequence[int], *, first: bool
 ) -> dict[str, Any]:
     """Return the part of the document about a run; the first of a file also has the tool's own analysis."""
-    official: Mapping[str, Mapping[str, Any]] = {}
-    if first and isinstance(result.importer, HasOfficialView):
-        official = result.importer.official(result.source, run, slice_s)
+    is_act = first and result.importer is ACT
+    official = official_documents(result.source, run, slice_s) if is_act else {}
     documents, printed = [], printed_by_operation(run)
     for series in run.series:
         document = _series_document(series, printed_of(series, printed), slice_s, thresholds_ns)
         if series.source_name in official:
-            document["official"] = dict(official[series.source_name])
+            document["official"] = official[series.source_name]
         documents.append(document)
     return {
         "format": run.format,
@@ -187,7 +186,6 @@ def _run_document(
 
 
 def _course(course: MachineCourse) -> dict[str, Any]:
-    """Return a quantity of the machine over time as a document, with times in seconds."""
     return {
         "subject": course.subject,
         "quantity": course.quantity,
@@ -200,10 +198,7 @@ def _course(course: MachineCourse) -> dict[str, Any]:
 def _series_document(
     series: ParsedSeries, printed: Sequence[Claim], slice_s: int, thresholds_ns: Sequence[int]
 ) -> dict[str, Any]:
-    """Return a series as a document, with times in µs. `printed` are the claims about its latencies.
-
-    `count` is the number of answered operations, None if unknown.
-    """
+    """Return a series as a document, with times in µs; `printed` are the claims about its latencies."""
     record, course = series.record, course_of(series)
     total, misses = record.total, record.misses
     return {
@@ -297,39 +292,21 @@ def _bounds(lower_ns: float, upper_ns: float | None) -> dict[str, float | None]:
 def _exceedance_document(
     series: ParsedSeries, course: SeriesCourse | None, threshold_ns: int, slice_s: int
 ) -> dict[str, Any]:
-    """Return the shares at or over a threshold, by slices of `slice_s` seconds and in the whole run.
-
-    Without counts over time, or if the slice is too short, there are no slices.
-    """
-    document: dict[str, Any] = {
-        "threshold_us": threshold_ns / NS_PER_US,
-        "slice_s": slice_s,
-        "slices": [],
-        "rest": None,
-        "average": None,
-        "worst": None,
-        "rolling_worst": None,
-        "whole": _share_of_run(series, threshold_ns),
-    }
+    """Return the shares at or over a threshold, by slices of `slice_s` seconds and in the whole run."""
     try:
         result = exceedance(series, threshold_ns, slice_s * NS_PER_S, course=course)
     except SliceInvalid:
         result = None
-    if result is not None:
-        document.update(_course_document(result))
-    return document
-
-
-def _course_document(measured: SliceExceedance) -> dict[str, Any]:
-    """Return the shares by slice as a document; `slice_s` is the length that was used."""
-    average = measured.average
+    average = None if result is None else result.average
     return {
-        "slice_s": measured.slice_ns / NS_PER_S,
-        "slices": [_slice(each) for each in measured.slices],
-        "rest": _slice(measured.rest),
+        "threshold_us": threshold_ns / NS_PER_US,
+        "slice_s": slice_s if result is None else result.slice_ns / NS_PER_S,
+        "slices": [] if result is None else [_slice(each) for each in result.slices],
+        "rest": _slice(None if result is None else result.rest),
         "average": None if average is None else {"lower_ratio": average[0], "upper_ratio": average[1]},
-        "worst": _slice(measured.worst),
-        "rolling_worst": _slice(measured.rolling_worst),
+        "worst": _slice(None if result is None else result.worst),
+        "rolling_worst": _slice(None if result is None else result.rolling_worst),
+        "whole": _share_of_run(series, threshold_ns),
     }
 
 
@@ -359,5 +336,4 @@ def _slice(part: SeriesSlice | None) -> dict[str, Any] | None:
 
 
 def _problem(problem: Problem) -> dict[str, Any]:
-    """Return a problem as a document, without its file."""
     return {"line": problem.line, "reason": problem.reason, "severity": problem.severity.value}

@@ -148,10 +148,7 @@ class Counters:
         return restart
 
     def _usable(self, blocks: Blocks, series_of: Int64s) -> npt.NDArray[np.bool_]:
-        """Return which histograms are valid: undamaged, true to their total, first of a series in a block.
-
-        Report the others, except histograms without a series or block, which are silently left out.
-        """
+        """Return which histograms are undamaged, true to their total and the first of a series in a block."""
         sums = np.bincount(blocks.histogram_no, weights=blocks.count, minlength=series_of.size)
         sums = sums.astype(np.int64)
         in_series = (series_of >= 0) & (blocks.block_no >= 0)

@@ -96,10 +96,7 @@ class Events:
     def _count_failed(
         self, is_read: bool, device: str | None, text: bytes, line_no: int, time_s: int
     ) -> None:
-        """Count a failed operation at `time_s` and report it; `device` is None if the line names none.
-
-        A failed write counts as one of a large block, unless `commit_to_device` is set.
-        """
+        """Count a failed operation; a write is one of a large block, unless `commit_to_device` is set."""
         operation = "read" if is_read else "write" if self.commit_to_device else "large-block-write"
         why = f"as a failed {operation}"
         if operation != "large-block-write":

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
 
 from tailroom.domain.latency.layouts import Pow2Layout
 from tailroom.domain.units import NS_PER_MS
@@ -24,7 +23,6 @@ from tailroom.importers.act.configuration import (
 from tailroom.importers.act.counters import Counters
 from tailroom.importers.act.events import NOT_STARTED, Events
 from tailroom.importers.act.generations import BANNER, BLOCK_START, ActLogGeneration
-from tailroom.importers.act.official import THRESHOLDS, OfficialTable, official_tables
 from tailroom.importers.act.runs import Numbering, RunInProgress, parsed_run
 from tailroom.importers.act.scanner import Blocks, label_of, scan
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
@@ -50,10 +48,7 @@ class ActTooManyHistograms(ContentUnreadable):
 
 
 def _read_runs(source: Source, config_files: Sequence[Source]) -> list[ParsedRun]:
-    """Return every run of a log in order, at least one; configurations of the same run complete its head.
-
-    Raise ContentUnreadable for over 100 runs, over 1,024 histograms, or an unknown unit of the buckets.
-    """
+    """Return every run of a log in order, at least one; configurations of the same run complete its head."""
     configs = {config_file.name: read_config_file(config_file) for config_file in config_files}
     runs: list[ParsedRun] = []
     head = _Head(source.name, configs)
@@ -267,38 +262,6 @@ class ActImporter:
             )
         configs = [file for file in beside if is_config_file(file.head.text)]
         return _read_runs(source, configs)
-
-    def official(self, source: Source, run: ParsedRun, slice_s: int) -> Mapping[str, Mapping[str, Any]]:
-        """Return the tables of ACT's own script by histogram, with per cent over each threshold in `rows`.
-
-        `avg` and `max` are over the rows. Without a table, lists are empty and `refusal` may give the reason.
-        """
-        return {
-            name: _official_document(official_table)
-            for name, official_table in official_tables(source, run, slice_s).items()
-        }
-
-
-def _official_document(official: OfficialTable) -> Mapping[str, Any]:
-    """Return a table as a document, with empty lists and no average or maximum rate if there is none."""
-    table = official.table
-    document: dict[str, Any] = {
-        "unit": official.unit,
-        "slice_s": official.slice_s,
-        "refusal": official.refusal,
-        "differences": list(official.differences),
-    }
-    if table is None:
-        return document | {"thresholds": [], "rows": [], "avg": [], "max": [], "rates": []}
-    return document | {
-        "thresholds": list(THRESHOLDS),
-        "rows": table.rows,
-        "avg": [float(f"{value:.2f}") for value in table.average],
-        "max": table.maximum,
-        "rates": table.rates,
-        "avg_rate": float(f"{table.average_rate:.1f}"),
-        "max_rate": table.maximum_rate,
-    }
 
 
 ACT = ActImporter()

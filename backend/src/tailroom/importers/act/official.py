@@ -11,6 +11,7 @@ faults, and is named. Source: docs/method.md 6.2 and the scripts at their releas
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -265,14 +266,39 @@ def official_tables(source: Source, run: ParsedRun, slice_s: int) -> dict[str, O
     return tables
 
 
+def official_documents(source: Source, run: ParsedRun, slice_s: int) -> dict[str, dict[str, Any]]:
+    """Return `official_tables` as documents, with per cent over each threshold in `rows`.
+
+    `avg` and `max` are over the rows. Without a table, lists are empty and `refusal` may give the reason.
+    """
+    return {name: _document(table) for name, table in official_tables(source, run, slice_s).items()}
+
+
+def _document(official: OfficialTable) -> dict[str, Any]:
+    table = official.table
+    document: dict[str, Any] = {
+        "unit": official.unit,
+        "slice_s": official.slice_s,
+        "refusal": official.refusal,
+        "differences": list(official.differences),
+    }
+    if table is None:
+        return document | {"thresholds": [], "rows": [], "avg": [], "max": [], "rates": []}
+    return document | {
+        "thresholds": list(THRESHOLDS),
+        "rows": table.rows,
+        "avg": [float(f"{value:.2f}") for value in table.average],
+        "max": table.maximum,
+        "rates": table.rates,
+        "avg_rate": float(f"{table.average_rate:.1f}"),
+        "max_rate": table.maximum_rate,
+    }
+
+
 def _differences(
     series: ParsedSeries, table: OfficialSeries | None, view: OfficialView, generation: ActLogGeneration
 ) -> list[str]:
-    """Return up to 50 sentences about differences between the script's table and the exact counts.
-
-    There is only one if the script has no table, and none without counts over time. Logs before 2.0 always
-    have a sentence about their thresholds.
-    """
+    """Return up to 50 sentences about differences between the script's table and the exact counts."""
     if table is None:
         return [f"{view.script} finds no full slice of this histogram"]
     unit_ns = NS_PER_US if view.unit == "us" else NS_PER_MS
@@ -326,11 +352,7 @@ def _value_differences(
     generation: ActLogGeneration,
     bucket: int,
 ) -> list[str]:
-    """Return a sentence for each slice whose printed per cent over the threshold of `bucket` are wrong.
-
-    They are wrong outside the exact bounds and the script's rounding. Slices without exact bounds, or that
-    only one side has, are skipped.
-    """
+    """Return a sentence for each slice whose printed per cent over a threshold are not in exact bounds."""
     sentences = []
     for number, (row, exact_slice) in enumerate(zip(table.rows, exact.slices, strict=False), 1):
         if exact_slice.lower_ratio is None or exact_slice.upper_ratio is None:

@@ -283,10 +283,7 @@ def _errors_of(failed: Mapping[FailedIo, Mapping[int, int]], tag: Tag, end_s: In
 
 
 def _parameters(head: Configuration, events: Events) -> dict[str, Value]:
-    """Return configured values by key, values that ACT calculated, and those derived here if known.
-
-    `large_block_load_multiple` is None for a number of large blocks that no configuration of 2013 has.
-    """
+    """Return configured values by key, values that ACT calculated, and those derived here if known."""
     parameters: dict[str, Value] = {**head.items, **head.derived, "act_generation": head.generation.value}
     if head.devices:
         parameters["device-names"] = " ".join(head.devices)

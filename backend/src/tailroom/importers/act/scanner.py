@@ -125,7 +125,8 @@ def scan(data: bytes, first_line: int, names: Names) -> Blocks:
     second = text[np.minimum(starts + 1, text.size - 1)]
     is_entry = (lengths >= 2) & (text[starts] == _SPACE) & (second == _OPEN)
     is_blank = lengths == 0
-    lines = _classify(_ScannedText(data, text, starts, ends), np.flatnonzero(~is_entry & ~is_blank), names)
+    neither = np.flatnonzero(~is_entry & ~is_blank)
+    lines = _classify(data, neither, starts[neither], ends[neither], names)
     label_lines, heading_lines, others = lines.label_line, lines.heading_line, lines.others
 
     (line_of, bucket, count), damaged_lines = bucket_entries(
@@ -187,30 +188,16 @@ class _ClassifiedLines:
     others: list[tuple[int, bytes]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _ScannedText:
-    """Text of a log as bytes and as an array; `starts` and `ends` are the positions of its lines."""
-
-    data: bytes
-    text: Bytes
-    starts: Int64s
-    ends: Int64s
-
-
-def _classify(log: _ScannedText, lines: Int64s, names: Names) -> _ClassifiedLines:
-    """Return labels, headings and other lines among `lines`; add new `names`.
-
-    Headings with names in `names.fields` are recognised in columns, the rest one by one.
-    """
-    classified = _classify_at_once(log, lines, names)
-    rest = lines[
-        ~np.isin(lines, np.concatenate((classified.label_line, classified.heading_line)), assume_unique=True)
-    ]
+def _classify(data: bytes, lines: Int64s, starts: Int64s, ends: Int64s, names: Names) -> _ClassifiedLines:
+    """Return labels, headings and other lines among `lines` (from `starts` to `ends`); add new `names`."""
+    classified = _classify_at_once(np.frombuffer(data, np.uint8), lines, starts, ends, names)
+    classes = np.concatenate((classified.label_line, classified.heading_line))
+    is_rest = ~np.isin(lines, classes, assume_unique=True)
+    rest = zip(*(column[is_rest].tolist() for column in (lines, starts, ends)), strict=True)
     labels: list[tuple[int, int]] = []
     headings: list[tuple[int, int, int]] = []
-    starts, ends = log.starts[rest].tolist(), log.ends[rest].tolist()
-    for line, start, end in zip(rest.tolist(), starts, ends, strict=True):
-        text = log.data[start:end]
+    for line, start, end in rest:
+        text = data[start:end]
         if text.endswith(_TOTAL_END):
             field, _, number = text[: -len(_TOTAL_END)].rpartition(b"(")
             if field.endswith(b" ") and field.strip() and number.isdigit() and len(number) <= _DIGITS_MAX:
@@ -236,10 +223,10 @@ def _merged(columns: tuple[Int64s, ...], rows: Sequence[tuple[int, ...]]) -> tup
     return tuple(np.concatenate((column, extra[:, at]))[order] for at, column in enumerate(columns))
 
 
-def _classify_at_once(log: _ScannedText, lines: Int64s, names: Names) -> _ClassifiedLines:
+def _classify_at_once(
+    text: Bytes, lines: Int64s, begin: Int64s, end: Int64s, names: Names
+) -> _ClassifiedLines:
     """Return the lines that are exactly `after N sec:` or `<known name> (N total)`; `others` stays empty."""
-    text = log.text
-    begin, end = log.starts[lines], log.ends[lines]
     long_enough = end - begin >= _SHORTEST
     lines, begin, end = lines[long_enough], begin[long_enough], end[long_enough]
     words = words_at(text)

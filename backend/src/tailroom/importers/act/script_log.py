@@ -85,10 +85,7 @@ def open_old_log(source: Source, generation: ActLogGeneration) -> OpenedLog:
 
 
 def _read_interval_s(text: "LogText", complaint: str) -> int:
-    """Read up to the line of the reporting interval, and return the interval in seconds.
-
-    Raise OfficialRefusal with `complaint` if it is missing, ValueError or IndexError if it is damaged.
-    """
+    """Return the interval (s) of its next line. Raise OfficialRefusal with `complaint` if there is none."""
     return _integer(text.require_line(b"report-interval-sec", complaint).split(b" ")[1])
 
 

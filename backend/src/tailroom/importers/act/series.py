@@ -16,12 +16,7 @@ from tailroom.domain.latency.layouts import Pow2Layout
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, ceil_div
 from tailroom.importers.act.configuration import Configuration
 from tailroom.importers.act.counters import HistogramIntervals
-from tailroom.importers.act.generations import (
-    ActLogGeneration,
-    Tag,
-    bucket_description,
-    clock_description,
-)
+from tailroom.importers.act.generations import ActLogGeneration, Tag, bucket_description, clock_description
 from tailroom.importers.columns import columns
 from tailroom.importers.parsed_run import ParsedSeries, Period
 
