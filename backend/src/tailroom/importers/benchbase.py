@@ -29,7 +29,6 @@ _FACTS |= {"scalefactor": "scaling_factor", "terminals": "connections", "isolati
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by keys of its JSON; None for other files."""
     marks = ('"Latency Distribution"', "(requests/second)", "Latency (microseconds)")
     if head.text.lstrip().startswith("{") and all(mark in head.text for mark in marks):
         return Detection("benchbase", "benchbase", None, "JSON with `Latency Distribution`")

@@ -54,7 +54,6 @@ _SEMANTICS = "one operation of a test, as the process times it; only the largest
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by a line of CSV with 48 or 50 columns; None for other files."""
     for line in head.lines:
         if _LINE.fullmatch(line.strip()) is not None and line.count(",") + 1 in _COLUMNS:
             return Detection(FORM, TOOL, line.split(",")[1], "a line of CSV with 48 or 50 columns")
@@ -62,7 +61,6 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Yield a run for each line of CSV with 48 or 50 columns."""
     for line_no, text in text_lines(source):
         cells = text.strip().split(",")
         if _LINE.fullmatch(text.strip()) is not None and len(cells) in _COLUMNS:

@@ -93,7 +93,6 @@ class _Result(PrintedRun):
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by its title and a line of a test; None for other files."""
     title = next((match for line in head.lines if (match := _TITLE.fullmatch(line)) is not None), None)
     if title is not None and any(_TEST.fullmatch(line.rstrip()) for line in head.lines):
         return Detection(FORM, TOOL, title[1], f"`CrystalDiskMark {title[1]}`")
@@ -101,13 +100,11 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _begin(line_no: int, text: str, _: _Result | None) -> _Result | None:
-    """Return the result that a title begins; None for any other line."""
     title = _TITLE.fullmatch(text)
     return None if title is None else _Result(line_no, version=title[1])
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Yield a run for each result with tests."""
     return (result.finish() for result in sections(source, _begin, _Result.take) if result.tests)
 
 

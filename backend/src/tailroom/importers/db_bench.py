@@ -85,7 +85,6 @@ def _cut_to_us(text: str) -> Time | None:
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by the result of a benchmark or the title of a histogram; else None."""
     for line in head.lines:
         text = line.rsplit("\r", 1)[-1].strip()
         if _RESULT.fullmatch(text) or _TITLE.fullmatch(text):
@@ -160,10 +159,7 @@ def _series(summary: Summary, buckets: list[tuple[int, int, int]], problems: Pro
 
 
 def _exact(summary: Summary, buckets: list[tuple[int, int, int]], problems: Problems) -> LatencyDist | None:
-    """Return buckets (left µs, right µs, count) as exact counts, with extremes unless these contradict them.
-
-    None without counts, or, with a problem, if the buckets contradict the count or do not ascend.
-    """
+    """Return the exact counts of buckets (left µs, right µs, count); None without any, or if wrong."""
     total = sum(count for _, _, count in buckets)
     if not total:
         return None

@@ -159,10 +159,7 @@ def _widen_bounds(time: Time) -> Time:
 
 
 def _add_setting(parameters: dict[str, Value], name: str, text: str) -> None:
-    """Add a setting to `parameters`, as a whole number if it is one.
-
-    A further value of the name is appended after a comma, unless it is there or 200 characters are reached.
-    """
+    """Add a setting; a further value of the name is appended after a comma, up to 200 characters."""
     stated = parameters.get(name)
     if stated is None:
         number = whole(text)
@@ -225,15 +222,11 @@ def _elements(text: str, at: int) -> Iterator[tuple[str, str, int, tuple[str, ..
                 yield f"/{match[2]}", "", line_no, tuple(path)
             continue
         yield match[2], match[3].strip(), line_no, tuple(path)
-        if not _closes_itself(match):
+        closes_itself = text[match.start(3) - 2] == "/"
+        if not closes_itself:
             path.append(match[2])
         if len(path) > _DEEPEST:
             return
-
-
-def _closes_itself(match: re.Match[str]) -> bool:
-    """Return whether the tag of an element ends with `/>`, so that it has no end tag."""
-    return match.string[match.start(3) - 2] == "/"
 
 
 def _store_element(span: _Timespan, name: str, content: str, line_no: int, path: tuple[str, ...]) -> None:
@@ -273,7 +266,6 @@ _MOMENTS = {
 
 
 def _store_moment(span: _Timespan, name: str, content: str, line_no: int) -> None:
-    """Store a mean or standard deviation in ms; ignore other elements, and text that is no time."""
     where = _MOMENTS.get(name)
     time = rounded(content, NS_PER_MS, "ms")
     if where is not None and time is not None:
@@ -293,7 +285,6 @@ def _store_bucket_part(span: _Timespan, name: str, content: str, line_no: int) -
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by its tables, its command line or the elements of its XML; else None."""
     text = head.text
     if re.search(r"thread \|\s+bytes\s+\|\s+I/Os\s+\|", text) or any(map(_TABLE.fullmatch, head.lines)):
         return Detection("diskspd", "diskspd", None, "`thread | bytes | I/Os | MiB/s | I/O per s`")
@@ -307,12 +298,10 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Yield a run for each timespan with a result."""
     return _read_xml(source) if "<Results>" in source.head.text else _read_text(source)
 
 
 def _read_text(source: Source) -> Iterator[ParsedRun]:
-    """Return an iterator of the run of each timespan with a result."""
     spans: list[_Timespan] = []
     parameters: dict[str, Value] = {}
     in_table = False
@@ -342,7 +331,6 @@ def _read_text(source: Source) -> Iterator[ParsedRun]:
 
 
 def _setting(text: str) -> tuple[str, str] | None:
-    """Return name and value of the setting that a line states; None for any other line."""
     for pattern, name in _SETTINGS:
         if (match := pattern.fullmatch(text)) is not None:
             return name, match[1]
@@ -350,10 +338,7 @@ def _setting(text: str) -> tuple[str, str] | None:
 
 
 def _read_line(span: _Timespan, line_no: int, text: str, *, in_table: bool, target: str | None) -> None:
-    """Store percentiles (`in_table`), the duration or totals that a line states; ignore other lines.
-
-    `target` is the path of the table's target, None for all targets.
-    """
+    """Store percentiles (`in_table`, of a `target` or all), the duration or totals that a line states."""
     if in_table and (row := _ROW.fullmatch(text)) is not None:
         for name, value in zip(_NAMES, (row[2], row[3], row[4]), strict=True):
             span.quantile(name, row[1], value, line_no, target)

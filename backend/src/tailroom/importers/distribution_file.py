@@ -24,7 +24,6 @@ _STATEMENTS = re.compile(r'"(?:percentiles|knots)"\s*:\s*\[\s*\[')
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by its first key, and by a layout, percentiles or counts; else None."""
     first = _FIRST_KEY.match(head.text)
     if first is None or first[1] not in DISTRIBUTION_KEYS | {"series"}:
         return None
@@ -68,7 +67,6 @@ DISTRIBUTION_FILE = ToolImporter(FORMAT, "a distribution", _detect, _runs)
 
 
 def _series(distribution: Distribution) -> ParsedSeries:
-    """Return a distribution as a series, named by device, operation and `clock` (which time was measured)."""
     words = (distribution.device, distribution.operation, distribution.clock)
     return ParsedSeries(
         distribution.operation,

@@ -48,7 +48,6 @@ _FACTS = {
 
 
 def _lower_edge_us(bucket: int) -> float:
-    """Return the lower edge of a bucket in µs, which is the upper edge of the previous bucket."""
     return math.pow(2.0, bucket / _IN_AN_OCTAVE)
 
 
@@ -128,7 +127,6 @@ class _Phase(PrintedRun):
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by the head of the table or of the CSV; None for other files."""
     if _CSV.search(head.text) is not None and "time ms [last]" in head.text:
         return Detection(FORM, TOOL, None, "`ISO date,label,…,time ms [last]`")
     if _TABLE.search(head.text) is not None:
@@ -137,14 +135,12 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Yield a run for each phase."""
     is_csv = _CSV.search(source.head.text) is not None
     phases = _csv_phases(source) if is_csv else sections(source, _begin, _Phase.take)
     return (phase.finish() for phase in phases)
 
 
 def _begin(line_no: int, text: str, _: _Phase | None) -> _Phase | None:
-    """Return the phase that a row of the table begins; None for any other line."""
     match = _ROW.fullmatch(text)
     if match is None or match[1] is None or match[2] != "Elapsed time":
         return None
@@ -152,10 +148,7 @@ def _begin(line_no: int, text: str, _: _Phase | None) -> _Phase | None:
 
 
 def _add_row(phase: _Phase, line_no: int, kind: str, values: str) -> None:
-    """Add a row of the table to the phase; `kind` is its label, such as `IOPS read`.
-
-    Of rates, sums and counts only the last column is used, which covers all threads.
-    """
+    """Add a row of the table with the label `kind`; of rates, sums and counts the column of all threads."""
     ending = next((ending for ending in _LATENCIES if kind.endswith(ending)), None)
     if ending is not None:
         _add_latencies(phase.summary(kind.removesuffix(ending), line_no), ending, values, phase.problems)

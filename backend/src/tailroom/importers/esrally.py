@@ -80,7 +80,6 @@ class _Task:
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by the head of its report, with a row that only Rally has; else None."""
     if _CSV.search(head.text) is None and _MARKDOWN.search(head.text) is None:
         return None
     if re.search(r"th percentile (?:latency|service time)|of primary shards|Throughput", head.text) is None:
@@ -123,10 +122,7 @@ def _run(tasks: Sequence[_Task]) -> ParsedRun:
 
 
 def _rows(source: Source) -> Iterator[tuple[int, tuple[str, str, str, str]]]:
-    """Yield line number and cells (metric, task, value, unit) of each row, heads included.
-
-    Of rows by lap, only those over all laps are yielded; lines with another number of cells are ignored.
-    """
+    """Yield line number and cells (metric, task, value, unit) of rows, of rows by lap those of all laps."""
     for line_no, text in text_lines(source):
         if text.startswith("|"):
             cells = [cell.strip() for cell in text.strip().strip("|").split("|")]

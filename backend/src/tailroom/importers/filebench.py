@@ -85,14 +85,12 @@ class _Breakdown(PrintedRun):
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by the head of a breakdown; None for other files."""
     if any(_BEGIN.fullmatch(line.strip()) for line in head.lines) and "ms/op" in head.text:
         return Detection(FORM, TOOL, None, "`Per-Operation Breakdown`")
     return None
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Yield a run for each breakdown with operations."""
     version: str | None = None
     settings: dict[str, Value] = {}
 

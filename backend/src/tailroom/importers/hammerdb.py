@@ -96,14 +96,12 @@ class _HammerRun(PrintedRun):
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by the result of a test or a procedure of a profile; None for other files."""
     if any(_RESULT.fullmatch(line) or _PROC.fullmatch(line.strip()) for line in head.lines):
         return Detection("hammerdb", "hammerdb", None, "`System achieved … NOPM`, or `>>>>> PROC: …`")
     return None
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Yield a run for each test with a result or procedures."""
     return (test.finish() for test in _tests(source) if test.claims or test.procedures)
 
 

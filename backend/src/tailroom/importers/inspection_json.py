@@ -56,7 +56,6 @@ def claim_document(claim: Claim) -> dict[str, Any]:
 
 
 def _finite(value: float) -> float | None:
-    """Return the value; None if it is infinite or NaN."""
     return value if math.isfinite(value) else None
 
 

@@ -106,19 +106,16 @@ class _ReportTable(PrintedRun):
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by its title and the head of a table; None for other files."""
     if any(_TITLE.match(line) for line in head.lines) and any(_HEAD.fullmatch(line) for line in head.lines):
         return Detection(FORM, TOOL, None, "`Iozone: Performance Test of File I/O`")
     return None
 
 
 def _begin(line_no: int, text: str, _: _ReportTable | None) -> _ReportTable | None:
-    """Return the table that a title begins; None for any other line."""
     return None if _TITLE.match(text) is None else _ReportTable(line_no)
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Yield a run for each table with rows."""
     return (table.finish() for table in sections(source, _begin, _ReportTable.take) if table.rows)
 
 

@@ -119,7 +119,6 @@ def _refuse_copies(clients: Sequence[Client]) -> None:
 
 
 def _refuse_same_content(sources: Sequence[Source]) -> None:
-    """Raise FilesNotJoinable if two files have the same bytes below their packing."""
     alike = Counter(source.head.data for source in sources)
     files: dict[bytes, str] = {}
     for source in sources:
@@ -237,7 +236,6 @@ def _offsets(clients: Sequence[Client]) -> tuple[list[int] | None, list[Problem]
 
 
 def _differences(clients: Sequence[Client]) -> list[Problem]:
-    """Return a problem for unequal versions, and one for each setting that is not equal for all clients."""
     problems = []
     versions = {client.run.tool_version for client in clients}
     if len(versions) > 1:
@@ -253,7 +251,6 @@ def _differences(clients: Sequence[Client]) -> list[Problem]:
 
 
 def _common_parameters(clients: Sequence[Client]) -> dict[str, Value]:
-    """Return the parameters that have the same value for every client."""
     return {
         name: value
         for name, value in clients[0].run.parameters.items()
@@ -310,10 +307,7 @@ def _series_of(client: Client) -> Sequence[ParsedSeries]:
 
 
 def _sum(parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]) -> ParsedSeries:
-    """Return the sum of one series of several clients; `offsets_ns` are their starts, None if unknown.
-
-    Periods and printed claims are dropped; without common intervals, the sum has none.
-    """
+    """Return the sum of one series of several clients; `offsets_ns` are their starts, None if unknown."""
     intervals = _sum_of_intervals(parts, offsets_ns)
     targets = [part.target_count for part in parts if part.target_count is not None]
     records = [part.record for part in parts]
@@ -329,7 +323,6 @@ def _sum(parts: Sequence[ParsedSeries], offsets_ns: Sequence[int | None]) -> Par
 
 
 def _sum_of_records(records: Sequence[LatencyRecord]) -> LatencyRecord:
-    """Return the exact sum of equal buckets, else bounds of it."""
     exact = [record for record in records if isinstance(record, LatencyDist)]
     if len(exact) == len(records) and len({record.layout for record in exact}) == 1:
         return reduce(LatencyDist.merged_with, exact)
@@ -351,10 +344,7 @@ def _sum_of_intervals(
 
 
 def _claims(clients: Sequence[Client], summed: frozenset[str]) -> tuple[Claim, ...]:
-    """Return the sums of the clients' claims by operation and quantity, of quantities in `summed` only.
-
-    Claims about a part of a run are ignored. A sum needs as many claims as there are clients.
-    """
+    """Return the sums of claims about whole runs, of `summed` quantities that every client states."""
     stated: dict[tuple[str, str], list[Claim]] = {}
     for client in clients:
         for claim in client.run.claims:

@@ -29,7 +29,6 @@ _SEMANTICS = "from send() of a record, waiting in the producer included, to its 
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by a line of records sent; None for other files."""
     if any(_match(line) for line in head.lines):
         return Detection("kafka-producer", "kafka-producer-perf-test", None, "`… records sent, …`")
     return None

@@ -75,10 +75,7 @@ def parameters_of(title: str, workload: str, run_id: str | None, plan: Mapping[s
 
 
 def _flat(items: Mapping[str, Any]) -> Iterator[tuple[str, Value]]:
-    """Yield name and value of each entry, also of nested mappings (`name.key`), lists as text with commas.
-
-    The ladder and lists of other values are left out.
-    """
+    """Yield name and value of each entry, also of nested mappings (`name.key`); lists become text."""
     waiting = [(name, value) for name, value in items.items() if name not in _NOT_OF_THE_LOAD]
     while waiting:
         name, value = waiting.pop(0)

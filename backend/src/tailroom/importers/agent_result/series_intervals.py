@@ -209,10 +209,7 @@ def _operations(interval: Interval) -> int:
 
 
 def _broken_number_rule(interval: Interval, thresholds: int) -> str | None:
-    """Return the rule that the numbers of one interval break, as text; None if they break none.
-
-    `thresholds` is the number of latencies at or over which operations are counted exactly (in `pins`).
-    """
+    """Return the rule that the numbers of an interval with `thresholds` pins break, as text; else None."""
     if len(interval.pins) != thresholds:
         return f"{len(interval.pins)} pins for {thresholds} thresholds"
     before = interval.count

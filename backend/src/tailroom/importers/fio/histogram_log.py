@@ -176,10 +176,7 @@ def read_histogram_log(source: Source, problems: Problems) -> ParsedRun:
 def _histogram_lines(
     block: Block, generation: tuple[Bins, int] | None, by_direction: _ByDirection, problems: Problems
 ) -> tuple[Bins, int] | None:
-    """Add the valid lines of a block one by one, and report the others.
-
-    Return `generation` (bins and coarseness); if it is None, that of the first line with bins, if any.
-    """
+    """Add the valid lines one by one, and report others; return bins and coarseness, None if unknown."""
     for line_no, line in block.lines():
         if not line.strip():
             continue

@@ -121,10 +121,7 @@ def is_unmeasured_object(data: Mapping[str, Any], unit_ns: int, runtime_ms: int)
 def _set_count(
     measured: MeasuredLatency, data: Mapping[str, Any], total: int | None, problems: Problems
 ) -> None:
-    """Set the number of operations: that in the bins; without bins `N`; without `N` `total`.
-
-    Report an `N` that is no count or not the sum of the bins. Empty bins beside a positive `N` are removed.
-    """
+    """Set the number of operations: that in the bins, else `N`, else `total`; report contradictions."""
     measured.count = json_count(data.get("N"))
     if data.get("N") is not None and measured.count is None:
         problems.add("count", f"{measured.name}: N is {data['N']!r}, which is no count", measured.line)
@@ -217,11 +214,7 @@ def _bin_counts(
 def _percentiles(
     measured: MeasuredLatency, document: Document, path: Path, data: Mapping[str, Any], problems: Problems
 ) -> Iterable[tuple[Fraction, int]]:
-    """Yield each share (0 to 1) with the index of the bin in which it is reached; add claims to `measured`.
-
-    The share 0 and impossible shares are left out, the latter with a problem. A value that is the middle of
-    no bin is reported, and becomes a claim only.
-    """
+    """Yield each share (0 to 1) with the bin in which it is reached; report others; add claims."""
     only_shown: list[tuple[str, Any]] = []
     for text, value in data.items():
         share = printed(text)

@@ -160,10 +160,7 @@ class _LogReader:
             self._store_rows(lines, block.first_line)
 
     def _store_rows(self, lines: _Lines, first_line: int) -> None:
-        """Add single operations to the samples of their direction, and other lines to its windows.
-
-        Of bandwidth and IOPS, all are windows. After 20,000 of a direction, further windows are only counted.
-        """
+        """Add single operations to samples by direction, and other lines to windows, 20,000 at most."""
         single = lines.block_bytes > 0
         for number, name in LOGGED_DIRECTIONS.items():
             chosen = lines.direction == number

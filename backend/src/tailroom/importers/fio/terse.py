@@ -172,10 +172,7 @@ def _printed(direction: str, fields: Sequence[str], at: int, line: int) -> Itera
 def _all_series(
     direction: str, fields: Sequence[str], job: TerseLine, phase: str | None, problems: Problems
 ) -> list[ParsedSeries]:
-    """Return a series for each of lat, clat and slat with a mean above 0.
-
-    Impossible times are reported in `problems` and left out.
-    """
+    """Return a series for each of lat, clat and slat with a mean above 0; report impossible times."""
     series = []
     for name, at in (("lat", 12 + _PERCENTILES), ("clat", _CLAT), ("slat", 4)):
         statements = Statements()

@@ -100,10 +100,7 @@ def series_of(source: Source) -> Iterator[AnsweredSeries]:
 
 
 def _labels(window: _Window) -> tuple[Mapping[str, str] | None, int]:
-    """Return the labels at the beginning of the window and their number of bytes, reading more as needed.
-
-    None and 0 if they are no object of texts, or do not end within 65,536 bytes.
-    """
+    """Return the labels at the window's beginning and their number of bytes; None and 0 if invalid."""
     while True:
         text = window.data[:_LONGEST_LABELS].decode("utf-8", "replace")
         try:

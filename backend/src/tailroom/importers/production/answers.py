@@ -131,11 +131,7 @@ def _join_parts(parts: Sequence[tuple[Int64s, Floats]]) -> tuple[Int64s, Floats]
 def _classic_states(
     group: _AnsweredHistogram, metric: Metric, shown: str, *, is_sum: bool
 ) -> CounterStates | None:
-    """Return the states of the buckets with an edge `le` at the times that all have; None without any.
-
-    Report and leave out invalid states (all, if any count is fractional) and times without every bucket. The
-    buckets are removed from `group` to save memory. `shown` names the histogram in messages.
-    """
+    """Return the states at the times that all buckets have, else None; empty the buckets of `group`."""
     if not group.buckets:
         return None
     try:
@@ -181,10 +177,7 @@ def _classic_states(
 
 
 def _native_states(group: _AnsweredHistogram, metric: Metric, shown: str) -> CounterStates | None:
-    """Return the valid states of native histograms in order of time; None without any.
-
-    Report and leave out invalid states. Of equal times the last is used.
-    """
+    """Return the valid states in order of time, of equal times the last; None without any."""
     rows: list[tuple[list[Bucket], float]] = []
     times: list[int] = []
     for at_ns, value in sorted(dict(group.native).items()):

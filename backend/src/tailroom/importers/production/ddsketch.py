@@ -97,7 +97,6 @@ class _Sketch:
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by keys of the JSON, or the mapping that begins the message; None for others."""
     if _JSON.search(head.text) is not None:
         return Detection(FORM, TOOL, None, "the keys `mapping` and `gamma` of a DDSketch")
     if _begins_with_mapping(head.raw):

@@ -121,7 +121,6 @@ class MetricFile:
 
 
 def _listed(names: Sequence[str], most: int) -> str:
-    """Return the first `most` names, and the number of others, as text."""
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
@@ -191,10 +190,7 @@ def _series(metric: Metric, total: CountedHistograms, labels: str | None) -> Par
 
 
 def _mean_claims(metric: Metric, total: CountedHistograms) -> tuple[Claim, ...]:
-    """Return the claim of the mean, from the stated sum; none without a sum.
-
-    If the buckets exclude this mean, add a problem and return no claim.
-    """
+    """Return the claim of the mean by the stated sum; none without a sum, or if the buckets exclude it."""
     mean_ns = total.mean_ns
     if mean_ns is None:
         return ()
@@ -235,7 +231,6 @@ def _report_limits(total: CountedHistograms, metric: Metric) -> None:
 
 
 def _utc_time(since_1970_ns: int | None) -> datetime | None:
-    """Return the time in UTC; None if it is missing or impossible."""
     if since_1970_ns is None or since_1970_ns <= 0:
         return None
     try:

@@ -32,10 +32,7 @@ _JSON = re.compile(r'\s*+\{\s*+"(?:resourceMetrics|resource_metrics)"\s*+:')
 
 
 def _documents(source: Source, problems: Problems) -> Iterator[Mapping[str, Any]]:
-    """Yield the export requests of a file: each line, or the whole file if its first line is no JSON.
-
-    Report later lines that are no JSON, and skip JSON that is no object. Raise the errors of `_whole`.
-    """
+    """Yield the export requests of a file: each line, or the whole file if its first line is no JSON."""
     decoder = msgspec.json.Decoder()
     is_first = True
     for line_no, line in source.lines():
@@ -144,7 +141,6 @@ def _whole_number(value: object) -> int:
 
 
 def _as_float(value: object) -> float:
-    """Return a number as a float. Raise _NumberInvalid for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise _NumberInvalid(f"{str(value)[:40]!r} is no number")
     return float(value)
@@ -198,7 +194,6 @@ def _counts(value: object) -> list[int]:
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by the first key of the JSON, or first fields of the protobuf; None for others."""
     if _JSON.match(head.text) is not None:
         return Detection(JSON_FORM, TOOL, None, 'the key "resourceMetrics" of OTLP')
     if is_export_request(head.data) or is_export_request(head.data[4:]):

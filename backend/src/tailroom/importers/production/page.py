@@ -211,10 +211,7 @@ class PageReader(MetricFile):
         return part
 
     def _find_part(self, line_no: int, name: str, labels: str) -> Part | None:
-        """Return the part of a histogram with this name and these labels; None for any other line.
-
-        The first bucket creates the histogram, up to 200,000. Other lines before it give None.
-        """
+        """Return the part of a histogram, which its first bucket creates (up to 200,000); else None."""
         metric, underscore, kind = name.rpartition("_")
         suffix = underscore + kind
         if suffix not in MARKS:

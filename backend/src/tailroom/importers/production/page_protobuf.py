@@ -165,10 +165,7 @@ class ProtobufPageReader(MetricFile):
 
 
 def _counter_states(states: Sequence[_ScrapedState], metric: Metric) -> CounterStates:
-    """Return the states of a histogram, in order of time and each time once.
-
-    If a state has no time, all keep the order of the file; if all are equal, only the first is used.
-    """
+    """Return the states in order of time and each time once; in the file's order if a time is missing."""
     if all(state.at_ns for state in states):
         ordered = sorted(states, key=lambda state: state.at_ns)
         states = ordered[:1] + [after for before, after in pairwise(ordered) if before.at_ns < after.at_ns]
@@ -189,10 +186,7 @@ def _counter_states(states: Sequence[_ScrapedState], metric: Metric) -> CounterS
 
 
 def _state(of_metric: Any, metric: Metric, shown: str) -> _ScrapedState | str:
-    """Return the state of a histogram; the reason as text if it is invalid. `shown` is its name in messages.
-
-    If native and classic buckets contradict each other, report it and use the classic.
-    """
+    """Return the state of a histogram (`shown` in messages); the reason as text if it is invalid."""
     histogram, unit_ns = of_metric.histogram, metric.unit.ns
     if histogram.sample_count_float or histogram.zero_count_float or histogram.positive_count:
         return "its counts are not whole, as those of rate() are, which extrapolates"

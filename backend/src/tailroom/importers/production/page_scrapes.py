@@ -118,10 +118,7 @@ class PageHistogram:
         self.scrapes.clear()
 
     def _add_columns(self, scrapes: Scrapes) -> None:
-        """Append a group of scrapes with the same edges.
-
-        At each 64th group, join the last 64 if they have the same edges and fewer than 4,096 scrapes.
-        """
+        """Append a group of scrapes with the same edges; join 64 small groups that have the same edges."""
         self.earlier.append(scrapes)
         few = self.earlier[-_SMALL_ROWS:]
         if len(self.earlier) % _SMALL_ROWS or any(part.edges != scrapes.edges for part in few):
@@ -251,7 +248,6 @@ def _times_ns(texts: Sequence[str | None]) -> Int64s:
 
 
 def _join(parts: Sequence[Scrapes]) -> Scrapes:
-    """Return several groups of scrapes with the same edges as a single group."""
     if len(parts) == 1:
         return parts[0]
     return Scrapes(
@@ -266,10 +262,7 @@ def _join(parts: Sequence[Scrapes]) -> Scrapes:
 def _drop_copies(
     histogram: PageHistogram, metric: Metric, stated: tuple[Int64s, Floats], states: CounterStates
 ) -> CounterStates:
-    """Return the states with times (ns since 1970) and sums, in order of time and each time once.
-
-    If a time is missing, they keep their order; if all are equal, only the first is used, with a note.
-    """
+    """Return the states with times and sums, by time and each time once; if one has no time, in order."""
     (at_ns, sums), counts = stated, states.counts
     if (at_ns == 0).any():
         again = np.flatnonzero((counts[1:] == counts[:-1]).all(axis=1)) + 1

@@ -132,10 +132,7 @@ _NOTHING = PeriodCounts(common_buckets([])[0], np.zeros((0, 1), np.int64), None,
 def _period_counts(
     stream: Stream, points: Sequence[Point], metric: Metric, shown: str
 ) -> PeriodCounts | None:
-    """Return the counts of the valid points of a stream by period; None without any.
-
-    Leave out invalid points, and later points of equal times; report them, unless they are copies.
-    """
+    """Return the counts of a stream's valid points by period; None without any."""
     rows: list[tuple[Point, Sequence[Bucket]]] = []
     for point in sorted(points, key=lambda point: (point.at_ns, point.start_ns)):
         buckets = buckets_of_point(point, metric.unit.ns)

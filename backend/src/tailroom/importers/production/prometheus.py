@@ -24,7 +24,6 @@ _RESULT = re.compile(
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise a page by its lines or its first message, an answer by its first keys; else None."""
     if _ANSWER.match(head.text) is not None and _RESULT.search(head.text) is not None:
         return Detection(answers.FORM, TOOL, None, "the keys of an answer of Prometheus' query API")
     if is_metric_family(head.raw):
