@@ -36,7 +36,8 @@ def interval_records(
     Counts of the same interval and bucket are added up. The other parameters are those of `columns`.
     """
     interval_no, indices, counts = rows
-    if not _ascends(interval_no, indices):
+    later, same = interval_no[1:] > interval_no[:-1], interval_no[1:] == interval_no[:-1]
+    if not (later | (same & (indices[1:] > indices[:-1]))).all():
         order = np.lexsort((indices, interval_no))
         interval_no, indices, counts = interval_no[order], indices[order], counts[order]
         differs = np.ones(interval_no.size, dtype=bool)
@@ -81,12 +82,6 @@ def columns(
         min_ns=unknown,
         max_ns=unknown,
     )
-
-
-def _ascends(interval_no: Int64s, indices: Int64s) -> bool:
-    """Return whether rows ascend by interval and bucket, without duplicates."""
-    later, same = interval_no[1:] > interval_no[:-1], interval_no[1:] == interval_no[:-1]
-    return bool((later | (same & (indices[1:] > indices[:-1]))).all())
 
 
 def sum_in_slots(records: Sequence[IntervalRecords]) -> IntervalRecords | None:

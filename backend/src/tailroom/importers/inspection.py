@@ -28,13 +28,7 @@ from tailroom.importers.parsed_run import (
     printed_of,
 )
 from tailroom.importers.registry import FileResult, ReadResult, read_together
-from tailroom.importers.slices import (
-    SeriesCourse,
-    SeriesSlice,
-    SliceInvalid,
-    course_of,
-    exceedance,
-)
+from tailroom.importers.slices import SeriesCourse, SeriesSlice, SliceInvalid, course_of, exceedance
 from tailroom.importers.source import Source
 
 QUANTILES = ("0.5", "0.9", "0.99", "0.999", "0.9999")

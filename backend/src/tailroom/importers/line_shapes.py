@@ -6,7 +6,7 @@ become columns. Other lines are read singly.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
@@ -71,15 +71,8 @@ class Shape:
         """Return the shape of only the lines at the indices `rows`; the example remains that of all lines."""
         if rows == slice(0, self.lines.size):
             return self
-        return Shape(
-            self.lines[rows],
-            self.example,
-            self._digits,
-            self._bounds[rows],
-            self._stops[rows],
-            self._widths[rows],
-            self._places,
-        )
+        bounds, stops, widths = (column[rows] for column in (self._bounds, self._stops, self._widths))
+        return replace(self, lines=self.lines[rows], _bounds=bounds, _stops=stops, _widths=widths, _read={})
 
     def numbers(self, begin: int, end: int) -> Numbers | None:
         """Return the numbers at bytes `begin` to `end` of the example; None if any line has none there."""

@@ -140,7 +140,9 @@ class Counters:
             step = int(blocks.label_s[1] - blocks.label_s[0])
             self.interval_s = step if step > 0 else None
         rows = self._usable(blocks, series_of)
-        cumulative = _table(blocks)
+        # A row for each histogram, a column for each bucket up to the highest.
+        cumulative = np.zeros((blocks.name_no.size, int(blocks.bucket.max(initial=0)) + 1), np.int64)
+        cumulative[blocks.histogram_no, blocks.bucket] = blocks.count
         restart = None
         if not self._add_at_once(blocks, series_of, rows, cumulative):
             restart = self._add_one_by_one(blocks, series_of, rows, cumulative, next_s)
@@ -339,11 +341,3 @@ class Counters:
         self.lengthened_s = ceil_div(longer, interval) * interval
         for histograms in self.by_series.values():
             histograms.lengthen(self.lengthened_s)
-
-
-def _table(blocks: Blocks) -> Int64s:
-    """Return the cumulative counts: a row for each histogram, a column for each bucket up to the highest."""
-    width = int(blocks.bucket.max(initial=0)) + 1
-    table = np.zeros((blocks.name_no.size, width), np.int64)
-    table[blocks.histogram_no, blocks.bucket] = blocks.count
-    return table

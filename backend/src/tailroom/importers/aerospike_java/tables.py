@@ -22,6 +22,7 @@ from tailroom.importers.parsed_run import Claim, ParsedSeries, Period, Value
 from tailroom.importers.printed import MAX_COUNT, parameter_value, whole
 from tailroom.importers.problems import ProblemList
 from tailroom.importers.statements import MAX_TIME_NS, Statements, merged
+from tailroom.importers.summaries import UNITS_NS
 
 _PAIR = re.compile(r"([a-zA-Z][A-Za-z ]{0,40}): ([^,]*)")
 _BIN = re.compile(r"bin\[(\d{1,3})\]: (\S+)")
@@ -55,7 +56,6 @@ YCSB = re.compile(
 )
 _LIMIT = re.compile(r">(\d{1,9})(ms|us)(?:\((\d+):)?")
 _YCSB_QUANTILE = re.compile(r"(\d{1,3})th% Latency:(\d{1,9})ms")
-_UNIT_NS = {"ms": NS_PER_MS, "us": NS_PER_US}
 _HALF = Fraction(1, 200)
 _LEAST = tuple(Fraction(percent, 100) - _HALF for percent in range(101))
 _MOST = tuple(Fraction(percent, 100) + _HALF for percent in range(101))
@@ -89,8 +89,8 @@ def header_limits_ns(text: str) -> tuple[int, ...] | None:
     match = HEADER.fullmatch(text)
     if match is None:
         return None
-    limits = [int(number) * _UNIT_NS[unit] for number, unit, _ in _LIMIT.findall(match[3])]
-    first = int(match[1]) * _UNIT_NS[match[2]]
+    limits = [int(number) * UNITS_NS[unit] for number, unit, _ in _LIMIT.findall(match[3])]
+    first = int(match[1]) * UNITS_NS[match[2]]
     return tuple(limits) if _limits_fit(first, limits) else None
 
 
@@ -147,11 +147,11 @@ def parse_alternate(text: str) -> Alternate | str | None:
     if match is None:
         return None
     parts = _LIMIT.findall(match[5])
-    limits = [int(number) * _UNIT_NS[unit] for number, unit, _ in parts]
+    limits = [int(number) * UNITS_NS[unit] for number, unit, _ in parts]
     cumulative = [whole(number) for _, _, number in parts]
     up_to_first, total = whole(match[4]), whole(match[6])
     numbers = [number for number in (up_to_first, total, *cumulative) if number is not None]
-    if not _limits_fit(int(match[2]) * _UNIT_NS[match[3]], limits) or len(numbers) != len(parts) + 2:
+    if not _limits_fit(int(match[2]) * UNITS_NS[match[3]], limits) or len(numbers) != len(parts) + 2:
         return "the limits do not ascend, or a count is too large"
     over = numbers[2:]
     if any(a < b for a, b in pairwise(over)):

@@ -158,7 +158,8 @@ def block_of(data: bytes, before: set[str]) -> Layer | None:
     lines = [line for line in data.split(b"\n") if line.strip()]
     is_layout = _UNDER_A_LINE.search(data) is not None
     for pattern, words in ((_QUOTED, "marks of a quotation"), (_SET_IN, "blanks before a block")):
-        prefix = _prefix(lines, pattern)
+        matches = [match[0] for line in lines if (match := pattern.match(line)) is not None]
+        prefix = min(matches, key=len, default=b"")
         if prefix and words not in before and not (pattern is _SET_IN and is_layout):
             inside = [line.startswith(prefix) for line in lines]
             outside = [
@@ -181,9 +182,3 @@ def _pattern(prefix: bytes) -> re.Pattern[bytes]:
     """
     bare = prefix.strip() or b"\t"
     return re.compile(rb"(?m)^(?:" + re.escape(prefix) + rb"|" + re.escape(bare) + rb"$)")
-
-
-def _prefix(lines: list[bytes], pattern: re.Pattern[bytes]) -> bytes:
-    """Return the shortest beginning of a line that the pattern matches; empty without any."""
-    chunks = [match[0] for line in lines if (match := pattern.match(line)) is not None]
-    return min(chunks, key=len, default=b"")

@@ -19,7 +19,7 @@ from tailroom.domain.units import NS_PER_MS
 from tailroom.domain.verdicts.unknown_conditions import LATENCY_UNIT
 from tailroom.importers.columns import begin_of_first
 from tailroom.importers.fio.semantics import CLOCKS, LATENCIES, LOGGED_DIRECTIONS, SEMANTICS, not_stated
-from tailroom.importers.hdr_log.importer import UNIT_NAMES
+from tailroom.importers.hdr_log.percentile_table import UNIT_NAMES
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.number_rows import rows_of
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
@@ -70,16 +70,12 @@ def read_log(source: Source, name: str, problems: Problems) -> ParsedRun:
     reader = _LogReader(quantity_of(name), problems, source.stated_unit_ns)
     for block in source.blocks():
         if b"x" in block.data:
-            data = _PRIORITY.sub(_decimal, block.data)
+            # Priorities are hexadecimal.
+            data = _PRIORITY.sub(lambda match: match[1] + str(int(match[2], 16)).encode(), block.data)
             reader.read_block(Block(block.first_line, data))
         else:
             reader.read_block(block)
     return reader.finish(source.name)
-
-
-def _decimal(match: re.Match[bytes]) -> bytes:
-    """Return a hexadecimal priority as a decimal number, with the separator before it."""
-    return match[1] + str(int(match[2], 16)).encode()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

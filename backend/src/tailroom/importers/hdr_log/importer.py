@@ -12,9 +12,9 @@ from datetime import UTC, datetime
 import numpy as np
 
 from tailroom.domain.errors import DomainError
-from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
+from tailroom.domain.units import NS_PER_S, NS_PER_US
 from tailroom.importers.disclosure import not_stated
-from tailroom.importers.hdr_log.percentile_table import looks_like_table, read_table
+from tailroom.importers.hdr_log.percentile_table import UNIT_NAMES, looks_like_table, read_table
 from tailroom.importers.hdr_log.rows import (
     EPOCH_FROM_S,
     LEGEND,
@@ -40,7 +40,6 @@ _MAX_SECTIONS = 100
 _MAX_TAGS = 1_000
 _MAX_FILLED_BUCKETS = 1 << 22
 """Most filled buckets of a run in memory: 8 bytes each during reading, 24 in the result."""
-UNIT_NAMES = {1: "ns", NS_PER_US: "µs", NS_PER_MS: "ms", NS_PER_S: "s"}
 _CLOSED_LOOP_TOOLS = ("ycsb", "memtier_benchmark", "asbench")
 _UNIT_NS = {**dict.fromkeys(_CLOSED_LOOP_TOOLS, NS_PER_US), "jhiccup": 1, "nosqlbench": 1}
 _NEVER_STATED = ("address", "connections", "keys", "value_bytes")

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord
-from tailroom.domain.units import NS_PER_MS, NS_PER_US
+from tailroom.domain.units import NS_PER_MS, NS_PER_S, NS_PER_US
 from tailroom.importers.disclosure import not_stated
 from tailroom.importers.exact_counts import cumulative_distribution
 from tailroom.importers.importer import ContentUnreadable
@@ -29,7 +29,7 @@ _MOST = re.compile(r"\s*#\[Max\s+=\s+([\d.]{1,30}), Total count\s+=\s+(\d{1,20})
 _BUCKETS = re.compile(r"\s*#\[Buckets\s+=\s+\d{1,9}, SubBuckets\s+=\s+(\d{1,9})\]\s*")
 _NAMES = ("read", "write", "udf", "get", "set", "wait")
 _MAX_ROWS = 1_000_000
-_UNITS = {1: "ns", NS_PER_US: "µs", NS_PER_MS: "ms", 1_000 * NS_PER_MS: "s"}
+UNIT_NAMES = {1: "ns", NS_PER_US: "µs", NS_PER_MS: "ms", NS_PER_S: "s"}
 
 SEMANTICS = "cumulative counts at the upper ends of HdrHistogram buckets, as they are printed"
 
@@ -97,7 +97,7 @@ def read_table(source: Source) -> ParsedRun:
     unit_ns = source.stated_unit_ns or usual_unit_ns
     operation = _operation(source)
     facts = ["loop", *(["operation"] if operation == "all" else [])]
-    unit = _UNITS.get(unit_ns, f"{unit_ns} ns")
+    unit = UNIT_NAMES.get(unit_ns, f"{unit_ns} ns")
     if source.stated_unit_ns is None:
         facts.append("latency_unit")
         table.problems.add(

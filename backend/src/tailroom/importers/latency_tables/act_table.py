@@ -12,7 +12,6 @@ from fractions import Fraction
 
 from tailroom.importers.latency_tables.table import (
     MAX_ROWS,
-    UNIT_NS,
     LatencyTable,
     record_of,
     share_bounds,
@@ -23,6 +22,7 @@ from tailroom.importers.parsed_run import Claim, ParsedSeries, Value
 from tailroom.importers.printed import amount
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Source
+from tailroom.importers.summaries import UNITS_NS
 from tailroom.importers.text_runs import MAX_RUNS, text_lines
 
 ACT_UNIT = re.compile(r"%>\((ms|us)\)")
@@ -84,7 +84,7 @@ def _empty_tables(columns: list[str], names: list[str], units: list[str], line_n
     tables = []
     for position, group in enumerate(groups):
         name = names[position] if len(names) == len(groups) else f"histogram {position + 1}"
-        unit_ns = UNIT_NS[units[min(position, len(units) - 1)]]
+        unit_ns = UNITS_NS[units[min(position, len(units) - 1)]]
         tables.append(LatencyTable(name[:120], tuple(limit * unit_ns for limit in group), line_no))
     return tables if len(tables) <= MAX_RUNS else []
 

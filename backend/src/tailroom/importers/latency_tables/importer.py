@@ -14,7 +14,6 @@ from tailroom.importers.importer import ContentUnreadable, Detection
 from tailroom.importers.latency_tables.act_table import ACT_HEAD, ACT_UNIT, act_tables, results_of_act
 from tailroom.importers.latency_tables.table import (
     MAX_ROWS,
-    UNIT_NS,
     LatencyTable,
     record_of,
     share_bounds,
@@ -25,6 +24,7 @@ from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeri
 from tailroom.importers.printed import Printed, amount
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
+from tailroom.importers.summaries import UNITS_NS
 from tailroom.importers.text_runs import MAX_RUNS, PrintedRun, ToolImporter, text_lines
 
 LOG_HEAD = re.compile(r"slice-to \(sec\)((?:\s+\d{1,12})+)\s+ops/sec")
@@ -48,7 +48,7 @@ def log_tables(source: Source) -> Iterator[LatencyTable]:
         if (named := _LOG_NAME.fullmatch(text)) is not None:
             name = named[2]
         elif (unit := _LOG_UNIT.fullmatch(text)) is not None:
-            unit_ns = UNIT_NS[unit[1]]
+            unit_ns = UNITS_NS[unit[1]]
         elif (head := LOG_HEAD.fullmatch(text)) is not None:
             limits = tuple(int(each) * unit_ns for each in head[1].split())
             table = LatencyTable(name, limits, line_no) if sorted(set(limits)) == list(limits) else None
@@ -73,7 +73,7 @@ def asadm_tables(source: Source) -> Iterator[LatencyTable]:
     limits: list[int] = []
     for line_no, raw in text_lines(source):
         if (head := ASADM_HEAD.fullmatch(raw)) is not None:
-            limits = [int(limit) * UNIT_NS[unit] for limit, unit in ASADM_LIMIT.findall(head[1])]
+            limits = [int(limit) * UNITS_NS[unit] for limit, unit in ASADM_LIMIT.findall(head[1])]
             continue
         cells = [cell.strip() for cell in raw.split("|")]
         if not limits or len(cells) < 4 + len(limits) or not (cells[1] and cells[2]):

@@ -6,14 +6,12 @@ from fractions import Fraction
 
 from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.knots import KnotsRecord
-from tailroom.domain.units import NS_PER_MS, NS_PER_US
 from tailroom.importers.parsed_run import Claim
 from tailroom.importers.printed import Printed, amount
 from tailroom.importers.problems import Problems
 from tailroom.importers.statements import Statements, record_or_report
 
 MAX_ROWS = 100_000
-UNIT_NS = {"ms": NS_PER_MS, "us": NS_PER_US}
 Shares = tuple[Printed, ...]
 
 
