@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -15,6 +15,7 @@ from tailroom.ingest.decoding import batch_invalid
 from tailroom.ingest.errors import RunConflict, SeriesConflict
 from tailroom.ingest.store import RunHead, SeriesHead
 from tailroom.ingest.wire import Announcement, SeriesDefinition
+from tailroom.kit.clock import from_unix_ns
 from tailroom.kit.errors import LocatedProblem
 from tailroom.kit.free_documents import problems_of
 from tailroom.kit.identifiers import time_of
@@ -24,7 +25,6 @@ from tailroom.storage.run import RUNNING, Run
 from tailroom.storage.series import Series
 from tailroom.storage.tombstone import Tombstone
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _UUID_VERSION = 7
 _MAX_CLOCK_AHEAD = timedelta(days=1)
 """Largest lead of an agent's clock over the server's."""
@@ -153,8 +153,6 @@ def _run_values(organisation_id: UUID, announcement: Announcement, now: datetime
     if announcement.started_at_uncertainty_ns is not None:
         # The uncertainty of the clock is a fact about the host.
         host = {**host, "clock": {"started_at_uncertainty_ns": announcement.started_at_uncertainty_ns}}
-    # A timestamp has microseconds; `started_at_unix_ns` has the nanoseconds.
-    started_at = _EPOCH + timedelta(microseconds=announcement.started_at_unix_ns // 1000)
     return {
         "run_id": run_id,
         "organisation_id": organisation_id,
@@ -162,7 +160,8 @@ def _run_values(organisation_id: UUID, announcement: Announcement, now: datetime
         "workload": announcement.workload,
         "closed_loop": is_closed_loop(document["plan"]),
         "state": RUNNING,
-        "started_at": started_at,
+        # A timestamp has microseconds; `started_at_unix_ns` has the nanoseconds.
+        "started_at": from_unix_ns(announcement.started_at_unix_ns),
         "started_at_unix_ns": announcement.started_at_unix_ns,
         "planned_duration_ns": announcement.planned_duration_ns,
         "agent": document["agent"],

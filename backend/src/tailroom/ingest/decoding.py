@@ -16,7 +16,7 @@ from tailroom.ingest.wire import Announcement, Batch, Finish, SeriesDefinition
 from tailroom.kit.errors import LocatedProblem
 from tailroom.kit.limits import ANNOUNCEMENT_BYTES, PROBLEM_SEARCH_BYTES, PROBLEMS_NAMED
 
-_Message = TypeVar("_Message", Announcement, Batch, Finish)
+Message = TypeVar("Message", Announcement, Batch, Finish)
 _DECODERS: dict[tuple[str, type], Callable[[bytes], Any]] = {
     (format_name, message): decoder(message).decode
     for format_name, decoder in (
@@ -27,7 +27,7 @@ _DECODERS: dict[tuple[str, type], Callable[[bytes], Any]] = {
 }
 
 
-def decode(body: Body, message: type[_Message], unpacked_limit_bytes: int) -> _Message:
+def decode(body: Body, message: type[Message], unpacked_limit_bytes: int) -> Message:
     """Return the message of this type in a body. A batch may have `unpacked_limit_bytes`, other messages at
     most `ANNOUNCEMENT_BYTES` as well. Raise BodyUnreadable for a damaged body, BodyTooLarge beyond the limit,
     and BatchInvalid with the broken parts.
@@ -37,7 +37,7 @@ def decode(body: Body, message: type[_Message], unpacked_limit_bytes: int) -> _M
     if len(content) > limit_bytes:
         raise BodyTooLarge(f"The message is larger than {limit_bytes} bytes, the most that one may have.")
     try:
-        decoded: _Message = _DECODERS[body.format, message](content)
+        decoded: Message = _DECODERS[body.format, message](content)
     except msgspec.ValidationError as error:
         problems = _find_problems(content, body.format, message, str(error))
         raise batch_invalid(problems) from None

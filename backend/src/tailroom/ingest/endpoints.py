@@ -13,15 +13,15 @@ from tailroom.access.capabilities import Capability
 from tailroom.access.quotas import QuotaReached, require_run
 from tailroom.access.routing import CallerDep, GuardedRoute, needs, threads_of
 from tailroom.ingest import errors, openapi, service
-from tailroom.ingest.body import Body, read_body
+from tailroom.ingest.body import read_body
 from tailroom.ingest.content_digest import HEADER, digest_of
-from tailroom.ingest.decoding import decode
+from tailroom.ingest.decoding import Message, decode
 from tailroom.ingest.wire import Announcement, Batch, Finish
 from tailroom.kit import tracing
 from tailroom.kit.body_limit import RequestTooLarge
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import HttpProblem, problem_responses
-from tailroom.kit.resources import Resources, resources_of
+from tailroom.kit.resources import resources_of
 from tailroom.runs.errors import RunAlreadyFinished, RunUnknown
 
 router = APIRouter(prefix="/api/v1/runs", tags=["ingest"], route_class=GuardedRoute)
@@ -50,17 +50,14 @@ _COMMON: tuple[type[HttpProblem], ...] = (
 async def announce_run(request: Request, caller: CallerDep) -> Response:
     """Store the plan of a run before it is measured. The same announcement again changes nothing."""
 
-    def accept(resources: Resources, session: Session, organisation_id: UUID, body: Body) -> _Answer:
-        """Store the announced run; return status, answer and notification."""
-        message = decode(body, Announcement, resources.settings.unpacked_limit_bytes)
-        answer, is_new, notification = service.accept_announcement(
-            session, organisation_id, message, utc_now()
-        )
+    def accept(session: Session, message: Announcement) -> _Answer:
+        owner = caller.organisation_id
+        answer, is_new, notification = service.accept_announcement(session, owner, message, utc_now())
         if is_new:
-            require_run(session, organisation_id, new=0)
+            require_run(session, owner, new=0)
         return 201 if is_new else 200, answer, notification
 
-    return await _handle(request, caller, accept)
+    return await _handle(request, caller, Announcement, accept)
 
 
 @router.post(
@@ -77,15 +74,12 @@ async def announce_run(request: Request, caller: CallerDep) -> Response:
 async def send_intervals(run_id: RunIdPath, request: Request, caller: CallerDep) -> Response:
     """Store a batch completely or not at all; acknowledged intervals are durable."""
 
-    def accept(resources: Resources, session: Session, organisation_id: UUID, body: Body) -> _Answer:
-        """Store the batch; return status, answer and notification."""
-        batch = decode(body, Batch, resources.settings.unpacked_limit_bytes)
+    def accept(session: Session, batch: Batch) -> _Answer:
         # Checks that need no lock of the run come first.
         checked = service.check_batch(batch)
-        answer, notification = service.accept_batch(session, organisation_id, run_id, checked, utc_now())
-        return 200, answer, notification
+        return 200, *service.accept_batch(session, caller.organisation_id, run_id, checked, utc_now())
 
-    return await _handle(request, caller, accept)
+    return await _handle(request, caller, Batch, accept)
 
 
 @router.post(
@@ -100,30 +94,29 @@ async def send_intervals(run_id: RunIdPath, request: Request, caller: CallerDep)
 async def finish_run(run_id: RunIdPath, request: Request, caller: CallerDep) -> Response:
     """End the run as soon as all intervals up to the last sequence numbers have arrived."""
 
-    def accept(resources: Resources, session: Session, organisation_id: UUID, body: Body) -> _Answer:
-        """Store the finish message; return status, answer and notification."""
-        message = decode(body, Finish, resources.settings.unpacked_limit_bytes)
-        answer, notification = service.accept_finish(session, organisation_id, run_id, message, utc_now())
-        return 200, answer, notification
+    def accept(session: Session, message: Finish) -> _Answer:
+        return 200, *service.accept_finish(session, caller.organisation_id, run_id, message, utc_now())
 
-    return await _handle(request, caller, accept)
+    return await _handle(request, caller, Finish, accept)
 
 
 _Answer = tuple[int, Any, service.RunNotification]
-_Accept = Callable[[Resources, Session, UUID, Body], _Answer]
+"""Status, body and notification."""
 
 
-async def _handle(request: Request, caller: Caller, accept: _Accept) -> Response:
-    """Read the body of a request, accept it in a worker thread, and return the answer. Before that, the
+async def _handle(
+    request: Request, caller: Caller, kind: type[Message], accept: Callable[[Session, Message], _Answer]
+) -> Response:
+    """Read the message of a request, accept it in a worker thread, and return the answer. Before that, the
     transaction is committed and pages are notified.
     """
     resources = resources_of(request)
     body = await read_body(request)
 
     def work() -> Response:
-        """Accept the body in a transaction, notify pages, and return the answer with its digest."""
         with tracing.span("store"), caller.session() as session:
-            status, answer, notification = accept(resources, session, caller.organisation_id, body)
+            message = decode(body, kind, resources.settings.unpacked_limit_bytes)
+            status, answer, notification = accept(session, message)
         notification.publish(resources.notifier)
         content = msgspec.json.encode(answer)
         # An agent removes acknowledged intervals from its spool, so it verifies the digest of the answer.

@@ -36,10 +36,9 @@ from tailroom.kit.metrics import INTERVALS_REPEATED, INTERVALS_STORED
 from tailroom.kit.notifier import Notifier, sse_frame
 from tailroom.records.columns import Columns, Int64s
 from tailroom.records.interval_rows import StoredIntervals, differing_positions, insert_intervals
-from tailroom.runs import repository
 from tailroom.runs.errors import RunAlreadyFinished
 from tailroom.runs.gaps import contiguous_after
-from tailroom.runs.service import unknown_run
+from tailroom.runs.service import lock_own_run, unknown_run
 from tailroom.storage.run import AGENT, Run
 from tailroom.storage.series import TICK
 from tailroom.work.kinds import JUDGE
@@ -163,23 +162,13 @@ def accept_finish(
     """Store the finish message; return the answer and the notification. Raise RunUnknown if the organisation
     has no such run, RunAlreadyFinished for an uploaded run, and the errors of `lifecycle.finish_run`.
     """
-    run = _lock_agent_run(session, organisation_id, run_id)
+    run = lock_own_run(session, organisation_id, run_id)
+    _refuse_upload(run)
     missing, is_new = lifecycle.finish_run(session, run, finish)
     if is_new:
         make_due(session, JUDGE, run_id, organisation_id, now, reset=True)
     answer = FinishAnswer(complete=not missing, missing=missing, directive=lifecycle.directive_for(run))
     return answer, RunNotification(run_id, run.state, state_changed=is_new)
-
-
-def _lock_agent_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
-    """Return an agent's run, locked until the transaction ends. Raise RunUnknown if the organisation has no
-    such run, RunAlreadyFinished for an uploaded run.
-    """
-    run = repository.lock_run(session, organisation_id, run_id)
-    if run is None:
-        raise unknown_run(run_id)
-    _refuse_upload(run)
-    return run
 
 
 def _refuse_upload(run: Run | RunHead) -> None:

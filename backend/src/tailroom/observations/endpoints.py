@@ -10,7 +10,7 @@ from sqlalchemy import select
 from tailroom.access import trail
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
-from tailroom.kit.clock import utc_now
+from tailroom.kit.clock import unix_ns, utc_now
 from tailroom.kit.errors import RequestInvalid, problem_responses
 from tailroom.kit.limits import OBSERVATION_BODY_BYTES
 from tailroom.observations import measured_machines, reading, service
@@ -85,7 +85,7 @@ def get_gauges(  # noqa: PLR0917 - each query parameter is one
     if since.tzinfo is None or until.tzinfo is None:
         raise RequestInvalid("A moment without a zone names no instant; write 2026-11-24T10:00:00Z.")
     observation = service.find(session, caller.organisation_id, observation_id)
-    from_ns, until_ns = measured_machines.unix_ns(since), measured_machines.unix_ns(until)
+    from_ns, until_ns = unix_ns(since), unix_ns(until)
     return reading.in_steps(session, observation, group, from_ns, until_ns)
 
 
@@ -155,9 +155,9 @@ def get_campaign_observations(
         )
     )
     hosts = {str(inventory.get("hostname")) for inventory in inventories}
-    begun_ns = measured_machines.unix_ns(campaign.created_at)
+    begun_ns = unix_ns(campaign.created_at)
     observations = measured_machines.observations_in_window(
-        session, caller.organisation_id, begun_ns, measured_machines.unix_ns(campaign.ended_at or now)
+        session, caller.organisation_id, begun_ns, unix_ns(campaign.ended_at or now)
     )
     return ObservationsOut(
         observations=measured_machines.observations_out(observations, campaign.target, hosts, begun_ns, now),

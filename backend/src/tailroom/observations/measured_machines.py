@@ -5,13 +5,14 @@ the servers on it.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from tailroom.domain.units import NS_PER_S
+from tailroom.kit.clock import from_unix_ns, unix_ns
 from tailroom.kit.outside_types import is_digits
 from tailroom.observations.schemas import Gauge, ObservationOut, Relation, UnknownGauge
 from tailroom.storage.observation import Observation
@@ -21,7 +22,6 @@ _OBSERVATIONS_MAX = 20
 _ORDER: Sequence[Relation] = ("server", "both", "load-generator", "meanwhile")
 _LIVE = timedelta(seconds=30)
 """Time since the last data within which an observation counts as live."""
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _PORTS = {"redis": 6379, "rediss": 6379, "postgresql": 5432, "postgres": 5432, "aerospike": 3000}
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
@@ -119,7 +119,7 @@ def observations_out(
             observation_id=observation.observation_id,
             host_name=observation.host_name,
             relation=relation(observation, server, hosts),
-            started_at=_EPOCH + timedelta(microseconds=observation.started_at_unix_ns // 1_000),
+            started_at=from_unix_ns(observation.started_at_unix_ns),
             start_ns=observation.started_at_unix_ns - start_unix_ns,
             seconds=observation.samples,
             is_live=observation.ended_at_sample is None
@@ -132,8 +132,3 @@ def observations_out(
         for observation in observations
     ]
     return sorted(listed, key=lambda entry: _ORDER.index(entry.relation))
-
-
-def unix_ns(moment: datetime) -> int:
-    """Return a moment, which must have a time zone, in nanoseconds since 1970, cut to microseconds."""
-    return (moment - _EPOCH) // timedelta(microseconds=1) * 1_000

@@ -18,8 +18,7 @@ from sqlalchemy.orm import Session
 from tailroom.kit.identifiers import new_id
 from tailroom.kit.limits import RUN_LINKS
 from tailroom.reports.errors import LinksTooMany, LinkUnknown
-from tailroom.runs.repository import lock_run
-from tailroom.runs.service import unknown_run
+from tailroom.runs.service import lock_own_run
 from tailroom.storage.run_link import RunLink
 from tailroom.storage.tombstone import Tombstone, link_subject
 
@@ -40,7 +39,7 @@ def links_of(session: Session, organisation_id: UUID, run_id: UUID) -> list[RunL
 
     Raise RunUnknown if the organisation does not own the run.
     """
-    _require_run(session, organisation_id, run_id)
+    lock_own_run(session, organisation_id, run_id)
     return list(
         session.scalars(
             select(RunLink)
@@ -58,7 +57,7 @@ def make_link(
     Raise RunUnknown if the organisation does not own the run, LinksTooMany if it has `RUN_LINKS` links, ended
     links included.
     """
-    _require_run(session, organisation_id, run_id)
+    lock_own_run(session, organisation_id, run_id)
     count = session.scalar(select(func.count()).select_from(RunLink).where(RunLink.run_id == run_id))
     if (count or 0) >= RUN_LINKS:
         raise LinksTooMany(f"The run has {RUN_LINKS} links already, ended ones among them. No more are made.")
@@ -83,7 +82,7 @@ def revoke(session: Session, organisation_id: UUID, run_id: UUID, link_id: UUID,
 
     Raise RunUnknown if the organisation does not own the run, LinkUnknown if the run has no such link.
     """
-    _require_run(session, organisation_id, run_id)
+    lock_own_run(session, organisation_id, run_id)
     link = session.get(RunLink, (run_id, link_id))
     if link is None or link.organisation_id != organisation_id:
         raise LinkUnknown(f"Run {run_id} has no link {link_id}.")
@@ -109,12 +108,5 @@ def follow(session: Session, secret: str, now: datetime) -> LinkTarget | None:
     )
 
 
-def _require_run(session: Session, organisation_id: UUID, run_id: UUID) -> None:
-    """Lock the run of the organisation. Raise RunUnknown if it has none with this id."""
-    if lock_run(session, organisation_id, run_id) is None:
-        raise unknown_run(run_id)
-
-
 def _hash(secret: str) -> bytes:
-    """Return the SHA-256 of a secret."""
     return hashlib.sha256(secret.encode()).digest()

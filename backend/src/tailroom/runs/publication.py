@@ -5,21 +5,21 @@ reason. Answers are stored apart from the facts of the measurement.
 """
 
 from collections.abc import Collection, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from uuid import UUID
 
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from tailroom.catalogue.disclosure import ACT_STORAGE, STARTED_AT, is_known, label_of
-from tailroom.domain.units import NS_PER_US
 from tailroom.domain.verdicts.unknown_conditions import UNNAMED
+from tailroom.kit.clock import unix_ns
 from tailroom.kit.errors import LocatedProblem
 from tailroom.kit.outside_types import text_problem
 from tailroom.kit.private_names import KINDS
 from tailroom.runs import conditions, repository
 from tailroom.runs.errors import DisclosureInvalid
-from tailroom.runs.service import unknown_run
+from tailroom.runs.service import lock_own_run, unknown_run
 from tailroom.storage.drive_test import follow_visibility
 from tailroom.storage.public_reading import private_names, public_title
 from tailroom.storage.run import FINISHED, PUBLIC, RETRACTED, UPLOAD, Run
@@ -29,7 +29,6 @@ from tailroom.work.outbox import make_due
 
 Answer = str | int | float | bool | None
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ANSWER_CHARACTERS_MAX = 2_000
 
 
@@ -42,7 +41,7 @@ def publish(
     again changes which names are shown, not the time of publication. Publishing a retracted run ends its
     retraction. Raise RunUnknown if the organisation does not own the run.
     """
-    run = _lock_own_run(session, organisation_id, run_id)
+    run = lock_own_run(session, organisation_id, run_id)
     title = public_title(session, run, shown)
     is_new = run.visibility != PUBLIC
     if is_new or set(run.shown_names) != set(shown) or run.public_title != title:
@@ -74,7 +73,7 @@ def retract(session: Session, organisation_id: UUID, run_id: UUID, reason: str |
 
     A run that is not public is returned unchanged. Raise RunUnknown if the organisation does not own the run.
     """
-    run = _lock_own_run(session, organisation_id, run_id)
+    run = lock_own_run(session, organisation_id, run_id)
     if run.visibility == PUBLIC:
         run.visibility, run.retracted_at, run.retraction_reason = RETRACTED, now, reason
         run.shown_names, run.public_title = [], None
@@ -97,7 +96,7 @@ def answer(
     None removes an answer. Raise RunUnknown if the organisation does not own the run, and DisclosureInvalid,
     with nothing stored, if an answer is invalid.
     """
-    run = _lock_own_run(session, organisation_id, run_id)
+    run = lock_own_run(session, organisation_id, run_id)
     store_answers(session, run, answers, now)
     session.flush()
     return run
@@ -150,21 +149,13 @@ def store_answers(session: Session, run: Run, answers: Mapping[str, Answer], now
         run.started_at = (
             datetime.fromisoformat(answer).astimezone(UTC) if isinstance(answer, str) else run.created_at
         )
-        run.started_at_unix_ns = (run.started_at - _EPOCH) // timedelta(microseconds=1) * NS_PER_US
+        run.started_at_unix_ns = unix_ns(run.started_at)
 
 
 def _make_rating_due(session: Session, run: Run, now: datetime) -> None:
     """Make the rating due for a finished run of ACT's storage workload; nothing for any other run."""
     if run.workload == ACT_STORAGE and run.state == FINISHED:
         make_due(session, RATE, run.run_id, run.organisation_id, now, reset=True)
-
-
-def _lock_own_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
-    """Return an organisation's own run, locked until the transaction ends; raise RunUnknown without one."""
-    run = repository.lock_run(session, organisation_id, run_id)
-    if run is None:
-        raise unknown_run(run_id)
-    return run
 
 
 def _answer_problem(name: str, value: Answer) -> str | None:

@@ -96,6 +96,14 @@ def unknown_run(run_id: UUID) -> RunUnknown:
     )
 
 
+def lock_own_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:
+    """Return an organisation's own run, locked until the transaction ends; raise RunUnknown without one."""
+    run = repository.lock_run(session, organisation_id, run_id)
+    if run is None:
+        raise unknown_run(run_id)
+    return run
+
+
 def list_runs(
     session: Session, organisation_id: UUID, run_filter: RunFilter, cursor_text: str | None, limit: int
 ) -> RunPage:
@@ -184,9 +192,7 @@ def request_stop(session: Session, organisation_id: UUID, run_id: UUID) -> tuple
     Return the run, and whether the request is new. Raise RunUnknown if the organisation does not own the run,
     RunAlreadyFinished if it has ended.
     """
-    run = repository.lock_run(session, organisation_id, run_id)
-    if run is None:
-        raise unknown_run(run_id)
+    run = lock_own_run(session, organisation_id, run_id)
     if run.stop_requested_at is not None:
         return run, False
     if run.state != RUNNING:
