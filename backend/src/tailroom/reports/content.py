@@ -4,16 +4,22 @@ Verdicts are the documents of assessments, as in the API, packs and `tailroom ju
 those of the run's page and of comparisons. The same subjects give the same content, except for its date.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tailroom.analysis.schemas import CurveOut, TimelineSeriesOut
+from tailroom.catalogue.finding_schema import FindingOut
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.importers.parsed_run import Problem
 from tailroom.kit.free_documents import rows_of
 from tailroom.runs.schemas import FileProblemOut
+
+if TYPE_CHECKING:
+    # `tailroom verify` makes reports of files and must not load the database for it.
+    from tailroom.analysis.drive_counters import MeasuredDriveOut
+    from tailroom.analysis.figures import MeasuredOut
 
 
 class ReportFact(NamedTuple):
@@ -27,30 +33,6 @@ SIMULATED_FACT = ReportFact("Simulated", "simulated by an engine without a drive
 """First fact of a run that was simulated and not measured."""
 
 
-class ReportFigure(NamedTuple):
-    """A quantity of an operation: bounds that the measured data prove, and confidence limits.
-
-    None is unbounded or unknown. The quantity's suffix is its unit; `domain.comparison.figures` defines the
-    bounds.
-    """
-
-    quantity: str
-    lower: float
-    upper: float | None
-    lower_limit: float | None
-    upper_limit: float | None
-    why_no_limits: str
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """Figures of one operation on one clock (kind of measured time)."""
-
-    operation: str
-    clock: str
-    figures: tuple[ReportFigure, ...]
-
-
 class SourceFile(NamedTuple):
     """A file that a run was read from, with its SHA-256 in hexadecimal."""
 
@@ -59,40 +41,31 @@ class SourceFile(NamedTuple):
     size_bytes: int
 
 
-class ReportFinding(NamedTuple):
-    """A finding of the plausibility checks: its severity, id and title of the check, and a sentence."""
-
-    severity: str
-    check: str
-    title: str
-    statement: str
-
-
 @dataclass(frozen=True, slots=True)
 class ReportSubject:
     """A run with the content of its report."""
 
     title: str
-    facts: tuple[ReportFact, ...]
-    verdicts: tuple[Mapping[str, Any], ...]
+    facts: Sequence[ReportFact]
+    verdicts: Sequence[Mapping[str, Any]]
     """Documents of `BudgetAssessment.document`, the lead verdict first."""
-    curves: tuple[CurveOut, ...]
-    figures: tuple[Figures, ...] = ()
-    courses: tuple[TimelineSeriesOut, ...] = ()
+    curves: Sequence[CurveOut]
+    figures: "Sequence[MeasuredOut]" = ()
+    courses: Sequence[TimelineSeriesOut] = ()
     """Latencies over time."""
-    configuration: tuple[ReportFact, ...] = ()
+    configuration: Sequence[ReportFact] = ()
     """Parameters of the file, or agent, host and plan of a stored run, a row for each value."""
-    disclosed: tuple[ReportFact, ...] = ()
+    disclosed: Sequence[ReportFact] = ()
     """Facts stated by a person, not by the measurement."""
-    not_disclosed: tuple[str, ...] = ()
+    not_disclosed: Sequence[str] = ()
     """Labels of the facts that must be disclosed and are not."""
-    findings: tuple[ReportFinding, ...] | None = None
+    findings: Sequence[FindingOut] | None = None
     """Findings of the plausibility checks; None: not audited."""
-    drives: tuple[tuple[str, tuple[ReportFact, ...]], ...] = ()
-    """Figures of the counters of each measured drive, after its name."""
-    problems: tuple[str, ...] = ()
+    drives: "Sequence[MeasuredDriveOut]" = ()
+    """The measured drives with their counters."""
+    problems: Sequence[str] = ()
     """Problems of reading the files."""
-    files: tuple[SourceFile, ...] = ()
+    files: Sequence[SourceFile] = ()
     run_id: str | None = None
     """None: the run was read from a file and is not stored."""
     is_final: bool = True
@@ -110,7 +83,7 @@ class Report:
 
     title: str
     made_at: datetime
-    subjects: tuple[ReportSubject, ...]
+    subjects: Sequence[ReportSubject]
     method_version: int = METHOD_VERSION
     address: str | None = None
     """Path of the run's page in the installation; None if there is none."""

@@ -4,12 +4,10 @@ import hashlib
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
-from uuid import UUID
 
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import Response
 
-from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.analysis.export import IntervalsExpired
@@ -24,8 +22,8 @@ from tailroom.reports.preview import PNG
 from tailroom.reports.printing import Unprintable, pdf_of
 from tailroom.reports.run_pack import pack_of, pack_source
 from tailroom.reports.run_pictures import Picture, picture_of_published
-from tailroom.reports.run_report import ReportReader, report_of_run
-from tailroom.reports.stored_documents import RunDocument, respond
+from tailroom.reports.run_report import report_of_run
+from tailroom.reports.stored_documents import respond
 from tailroom.reports.tables import csv_of, json_ld_of
 from tailroom.runs.endpoints import RunIdPath
 from tailroom.runs.errors import RUN_REFUSALS
@@ -92,13 +90,12 @@ def get_run_report(run_id: RunIdPath, form: FormPath, caller: CallerDep, request
 
     A PDF is stored for a day; an installation with an object store may redirect to it there (307).
     """
-    report = _report(caller, run_id)
+    report = report_of_run(caller.session, caller.organisation_id, run_id, datetime.now(UTC))
     if form == "pdf":
         # The date is left out of the state, so that an earlier PDF of the same report is found.
         plain = page_of(replace(report, made_at=datetime.min.replace(tzinfo=UTC)))
         state = hashlib.sha256(plain.encode()).digest()
-        document = RunDocument("reports", run_id, state, f"tailroom-run-{run_id}.pdf", MEDIA_TYPES[form])
-        return respond(request, document, lambda: as_pdf(page_of(report)))
+        return respond(request, "reports", run_id, state, MEDIA_TYPES[form], lambda: as_pdf(page_of(report)))
     headers = {"Cache-Control": "private, no-cache"}
     if form == "csv":
         headers["Content-Disposition"] = f"attachment; filename=tailroom-run-{run_id}.csv"
@@ -122,9 +119,9 @@ def get_run_pack(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, 
     source = pack_source(
         caller.session, caller.organisation_id, run_id, resources.raw_files, settings.time_stamp_url
     )
-    key = settings.pack_key
-    document = RunDocument("packs", run_id, source.state, f"tailroom-run-{run_id}.zip", ZIP)
-    return respond(request, document, lambda: pack_of(source, run_id, key))
+    return respond(
+        request, "packs", run_id, source.state, ZIP, lambda: pack_of(source, run_id, settings.pack_key)
+    )
 
 
 @router.get(
@@ -139,11 +136,16 @@ def get_run_page(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, 
 
     It is sent as a file to be saved, because this server's pages do not run scripts from files.
     """
-    settings = resources.settings
     source = pack_source(caller.session, caller.organisation_id, run_id, resources.raw_files, None)
-    key, media_type = settings.pack_key, MEDIA_TYPES["html"]
-    document = RunDocument("pages", run_id, source.state, f"tailroom-run-{run_id}.html", media_type)
-    return respond(request, document, lambda: pack_of(source, run_id, key, "page"))
+    key = resources.settings.pack_key
+    return respond(
+        request,
+        "pages",
+        run_id,
+        source.state,
+        MEDIA_TYPES["html"],
+        lambda: pack_of(source, run_id, key, "page"),
+    )
 
 
 @router.get(
@@ -188,9 +190,3 @@ def as_pdf(page: str) -> bytes:
         return pdf_of(page)
     except Unprintable as error:
         raise PdfUnavailable(sentence(error)) from None
-
-
-def _report(caller: Caller, run_id: UUID) -> Report:
-    """Return the report of a run for the caller's organisation, with the present time as its date."""
-    reader = ReportReader(caller.session, caller.organisation_id, caller.organisation_id)
-    return report_of_run(reader, run_id, datetime.now(UTC))

@@ -50,62 +50,59 @@ def report_of_files(
     """
     if not runs:
         raise NothingToReport("no run is in these files: there is nothing to report")
-    sources = tuple(
-        SourceFile(name, hashlib.sha256(data).hexdigest(), len(data)) for name, data in files.items()
-    )
+    sources = [SourceFile(name, hashlib.sha256(data).hexdigest(), len(data)) for name, data in files.items()]
     searches = _search_of_each(runs)
-    subjects = tuple(
+    subjects = [
         ReportSubject(
-            title=_title(run, number, len(runs)),
-            facts=(*_facts(run), *searches[number]),
-            verdicts=tuple(
+            title=_tool(run) if len(runs) == 1 else f"Run {number + 1}: {_tool(run)}",
+            facts=[*_facts(run), *searches[number]],
+            verdicts=[
                 verdict.assessment.document()
                 for verdict in lead_first(run, [row for row in verdicts if row.run == number])
-            ),
-            curves=tuple(_curve(series) for series in run.series if series.record.total != 0),
-            configuration=tuple(flatten(dict(run.parameters))),
-            not_disclosed=tuple(label_of(name) for name in run.missing),
-            problems=tuple(map(problem_text, run.problems)),
+            ],
+            curves=[_curve(series) for series in run.series if series.record.total != 0],
+            configuration=flatten(dict(run.parameters)),
+            not_disclosed=[label_of(name) for name in run.missing],
+            problems=[problem_text(problem) for problem in run.problems],
             files=sources,
         )
         for number, run in enumerate(runs)
-    )
+    ]
     return Report(", ".join(files), made_at, subjects)
 
 
-def _search_of_each(runs: Sequence[ParsedRun]) -> list[tuple[ReportFact, ...]]:
+def _search_of_each(runs: Sequence[ParsedRun]) -> list[list[ReportFact]]:
     """Return for each run, in order, a fact with the bracket of the load search that it belongs to.
 
-    The tuple is empty for a run that is no probe of a search, and for every run if a search's objective is
+    The list is empty for a run that is no probe of a search, and for every run if a search's objective is
     malformed.
     """
     try:
         searches = searches_of_files(runs)
     except DomainError:
-        return [()] * len(runs)
+        return [[] for _ in runs]
     text_of = {id(judged.record): search.text for search in searches for judged in search.probes}
-    return [(ReportFact(HIGHEST_LOAD, text_of[id(run)]),) if id(run) in text_of else () for run in runs]
+    return [[ReportFact(HIGHEST_LOAD, text_of[id(run)])] if id(run) in text_of else [] for run in runs]
 
 
-def _title(run: ParsedRun, number: int, count: int) -> str:
-    """Return tool and version of a run, after its number (from 1) if there are several runs."""
-    tool = " ".join(part for part in (run.tool, run.tool_version) if part)
-    return tool if count == 1 else f"Run {number + 1}: {tool}"
+def _tool(run: ParsedRun) -> str:
+    """Return tool and version of a run."""
+    return " ".join(part for part in (run.tool, run.tool_version) if part)
 
 
-def _facts(run: ParsedRun) -> tuple[ReportFact, ...]:
+def _facts(run: ParsedRun) -> list[ReportFact]:
     """Return the facts of a run at the top of its report."""
     ended = _ENDED.get(run.state.value, run.state.value)
-    return (
+    return [
         *([SIMULATED_FACT] if is_simulated({"parameters": run.parameters}) else []),
-        ReportFact("Measured by", " ".join(part for part in (run.tool, run.tool_version) if part)),
+        ReportFact("Measured by", _tool(run)),
         ReportFact("Format", run.format),
         ReportFact("Began", f"{run.started_at:%Y-%m-%d %H:%M:%S %Z}" if run.started_at else "not stated"),
         ReportFact("Lasted", "not stated" if run.duration_ns is None else duration_text(run.duration_ns)),
         ReportFact("Ended", f"{ended} ({run.state_text})" if run.state_text else ended),
         ReportFact("Load", load_text(run.tool, closed_loop=run.closed_loop)),
         *([ReportFact("Stated by a person", stated_text(run))] if run.answered else []),
-    )
+    ]
 
 
 def stated_text(run: ParsedRun) -> str:

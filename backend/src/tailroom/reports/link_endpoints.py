@@ -26,7 +26,7 @@ from tailroom.reports.endpoints import FOR_PAGES_ELSEWHERE, MEDIA_TYPES, as_form
 from tailroom.reports.errors import LinksTooMany, LinkUnknown, PdfUnavailable
 from tailroom.reports.page import message_page, page_of
 from tailroom.reports.run_pictures import HTML, Drawing, draw, head_of
-from tailroom.reports.run_report import ReportReader, report_of_run
+from tailroom.reports.run_report import report_of_run
 from tailroom.runs.endpoints import RunIdPath
 from tailroom.runs.errors import RunUnknown
 from tailroom.runs.service import get_run
@@ -203,7 +203,7 @@ def _draw_linked(transactions: Callable[[], Any], link: links.LinkTarget, name: 
             with transactions() as session:
                 head = head_of(session, get_run(session, owner, run_id))
             return draw(transactions, owner, run_id, name, head)
-    report = report_of_run(ReportReader(transactions, owner, NO_ORGANISATION), run_id, utc_now())
+    report = report_of_run(transactions, owner, run_id, utc_now(), NO_ORGANISATION)
     # Readers of a link have no access to the run's own page.
     report = replace(report, address=None)
     if name == "report.html":

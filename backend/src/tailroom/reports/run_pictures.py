@@ -52,12 +52,11 @@ def picture_of_published(
     For a withdrawn or deleted run it is the badge `withdrawn`, with status 410. Raise RunUnknown if the run
     is not published.
     """
-    transactions = as_others(transactions)
     try:
         head = published_head(transactions, reader_id, run_id)
     except RunRetracted:
         return Drawing(ended_badge("withdrawn"), SVG, RunRetracted.status)
-    return draw(transactions, reader_id, run_id, picture, head)
+    return draw(as_others(transactions), reader_id, run_id, picture, head)
 
 
 def published_head(transactions: Transactions, reader_id: UUID, run_id: UUID) -> PictureHead:
