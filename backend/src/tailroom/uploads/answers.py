@@ -15,6 +15,7 @@ from tailroom.domain.verdicts.unknown_conditions import LATENCY_UNIT, UNITS_NS
 from tailroom.runs.conditions import CONDITIONS, canonical_answer, disclosed_value
 from tailroom.runs.errors import RunUnknown
 from tailroom.runs.publication import Answer, check_answers, store_answers
+from tailroom.runs.repository import sources_of
 from tailroom.storage.upload import Upload, UploadFile
 from tailroom.uploads import repository
 from tailroom.uploads.errors import RawFileExpired, UploadUnknown
@@ -102,7 +103,7 @@ def _shown_upload(
     It is that of `upload` if the file is among its `files`, or if no upload has it; else the organisation's
     upload of this content.
     """
-    shown = repository.largest_source(session, run_id).sha256
+    shown = sources_of(session, run_id)[0].sha256
     if any(file.sha256 == shown for file in files):
         return upload.upload_id
     return repository.upload_of_content(session, organisation_id, shown) or upload.upload_id
@@ -132,9 +133,7 @@ def read_again(session: Session, organisation_id: UUID, upload_id: UUID, due_at:
         "files": [
             {"name": name, "sha256": sha256.hex(), "size_bytes": raw[sha256].size_bytes}
             for sha256, name in named.items()
-        ],
-        "public": False,
-        "answers": {},
+        ]
     } | ReadingOptions.from_stored(upload.waiting).stored()
     upload.read_at, upload.failure = None, None
     session.flush()

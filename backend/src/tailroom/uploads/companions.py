@@ -8,7 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from sqlalchemy.orm import Session
+
 from tailroom.storage.upload import RunSource
+from tailroom.uploads import repository
 from tailroom.uploads.reading import StoredFile, beginnings
 
 
@@ -22,13 +25,14 @@ class AccompaniedRun:
     beside: tuple[bytes, ...]
 
 
-def accompanied(sources: Sequence[RunSource]) -> tuple[AccompaniedRun, ...]:
-    """Return the runs that were read with companions, in order of id, without runs shown from an archive.
+def accompanied_runs(session: Session, organisation_id: UUID) -> tuple[AccompaniedRun, ...]:
+    """Return an organisation's runs that were read with companions, by id, without those shown from archives.
 
     A run is shown from its largest source, of equal size the latest. Its companions are those of the largest
     source that has any.
     """
     sources_by_run: dict[UUID, list[RunSource]] = {}
+    sources = repository.sources_of_accompanied_runs(session, organisation_id)
     for source in sorted(sources, key=lambda source: (source.content_bytes, source.read_at), reverse=True):
         sources_by_run.setdefault(source.run_id, []).append(source)
     runs = []

@@ -30,7 +30,7 @@ from tailroom.uploads.acceptance import (
 )
 from tailroom.uploads.form_fields import FORM, sender_options
 from tailroom.uploads.lines import MOST_CONTEXT, lines_around
-from tailroom.uploads.receiving import FormReader, ReceivedForm, UploadLimits, too_large
+from tailroom.uploads.receiving import FormReader, ReceivedForm, too_large
 from tailroom.uploads.schemas import LinesOut, UploadAnswersIn, UploadOut, UploadPage
 from tailroom.uploads.waiting import SENDER_WAIT, read_now
 
@@ -264,7 +264,8 @@ async def _receive_form(request: Request, resources: Resources) -> ReceivedForm:
     reader = FormReader(
         request.headers.get("content-type", ""),
         resources.raw_files,
-        UploadLimits(limit, settings.upload_files_limit),
+        most_bytes=limit,
+        most_files=settings.upload_files_limit,
     )
     try:
         await feed_in_chunks(request, reader.feed)

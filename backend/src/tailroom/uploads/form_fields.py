@@ -9,7 +9,6 @@ from tailroom.kit.errors import LocatedProblem, RequestInvalid
 from tailroom.kit.outside_types import LINE, Line, Name, read_json
 from tailroom.runs.publication import check_answers
 from tailroom.uploads import service
-from tailroom.uploads.reading import ReadingOptions
 
 LabelConditions = Annotated[str, Field(min_length=1, max_length=MOST_CHARACTERS), LINE]
 
@@ -101,10 +100,8 @@ def sender_options(fields: dict[str, str]) -> service.SenderOptions:
             ]
         ) from None
     check_answers(checked.answers)
-    options = reading_options(checked.metric, checked.match, join=checked.join)
-    return service.SenderOptions(
-        checked.visibility == "public", checked.answers, checked.title, checked.labels, options
-    )
+    options = checked.model_dump(exclude={"visibility"})
+    return checked_options(service.SenderOptions(public=checked.visibility == "public", **options))
 
 
 def _invalid(problems: list[LocatedProblem]) -> RequestInvalid:
@@ -115,9 +112,8 @@ def _invalid(problems: list[LocatedProblem]) -> RequestInvalid:
     )
 
 
-def reading_options(metric: str | None, match: str | None, *, join: bool = False) -> ReadingOptions:
-    """Return the options; `match`: conditions on labels. Raise RequestInvalid if they cannot be parsed."""
-    options = ReadingOptions(join, metric, match)
+def checked_options(options: service.SenderOptions) -> service.SenderOptions:
+    """Return the options. Raise RequestInvalid if the conditions on labels (`match`) cannot be parsed."""
     try:
         options.choice()
     except MetricChoiceInvalid as error:

@@ -25,7 +25,7 @@ from tailroom.kit.raw_files import RawFilesUnavailable
 from tailroom.kit.resources import resources_of
 from tailroom.uploads import errors, service
 from tailroom.uploads.acceptance import AcceptedUpload, accept, feed_in_chunks, files_unavailable
-from tailroom.uploads.form_fields import LabelConditions, reading_options
+from tailroom.uploads.form_fields import LabelConditions, checked_options
 from tailroom.uploads.receiving import ReceivedFile, ReceivedForm, too_large
 
 PATH = "/api/v1/otlp/v1/metrics"
@@ -83,7 +83,7 @@ async def receive_otlp_metrics(
     is accepted. Use delta temporality: each request is judged for its own period.
     """
     resources = resources_of(request)
-    options = service.SenderOptions(title=title, reading=reading_options(metric=metric, match=match))
+    options = checked_options(service.SenderOptions(title=title, metric=metric, match=match))
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type not in _NAMES:
         raise errors.UploadMalformed(f"Content-Type is neither {_JSON} nor {_PROTOBUF}.")

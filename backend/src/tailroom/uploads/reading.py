@@ -8,10 +8,12 @@ import hashlib
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
+
+import msgspec
 
 from tailroom.domain.errors import DomainError
 from tailroom.importers.importer import Detection
@@ -47,14 +49,13 @@ class ReadingOptions:
     """Conditions on the labels of these histograms; None: no condition."""
 
     @classmethod
-    def from_stored(cls, stored: Mapping[str, Any]) -> "ReadingOptions":
+    def from_stored(cls, stored: Mapping[str, Any]) -> Self:
         """Return the options in a document that `stored` returned; missing options have their default."""
-        return cls(bool(stored.get("join")), stored.get("metric"), stored.get("match"))
+        return msgspec.convert(stored, cls)
 
     def stored(self) -> dict[str, Any]:
         """Return the options as stored with an upload, without those that have their default."""
-        options = {"join": self.join, "metric": self.metric, "match": self.match}
-        return {name: value for name, value in options.items() if value}
+        return {name: value for name, value in asdict(self).items() if value}
 
     def choice(self) -> MetricChoice | None:
         """Return the choice of histograms; None: all. Raise MetricChoiceInvalid if `match` is invalid."""

@@ -19,14 +19,6 @@ _FIELD_BYTES_MAX = 64 * 1024
 _FIELDS_MAX = 50
 
 
-@dataclass(frozen=True, slots=True)
-class UploadLimits:
-    """Limits of an upload, from the settings: bytes of all its files together, and number of files."""
-
-    total_bytes: int
-    files: int
-
-
 @dataclass(slots=True)
 class ReceivedFile:
     """A file of a form, staged while it arrives and not stored yet."""
@@ -51,8 +43,10 @@ class ReceivedForm:
 class FormReader:
     """Parser of a multipart body in any chunks; its methods write to disk, so call them in a thread."""
 
-    def __init__(self, content_type: str, store: RawFiles, limits: UploadLimits) -> None:
-        """Begin a form. Raise UploadMalformed unless the content type is that of a form with a boundary."""
+    def __init__(self, content_type: str, store: RawFiles, *, most_bytes: int, most_files: int) -> None:
+        """Begin a form of at most `most_bytes` in all its files together, and `most_files`. Raise
+        UploadMalformed unless the content type is that of a form with a boundary.
+        """
         kind, options = parse_options_header(content_type)
         boundary = options.get(b"boundary")
         if kind != b"multipart/form-data" or not boundary:
@@ -61,7 +55,7 @@ class FormReader:
                 "with one part for each file."
             )
         self.form = ReceivedForm()
-        self._store, self._limits = store, limits
+        self._store, self._most_bytes, self._most_files = store, most_bytes, most_files
         self._received_bytes = 0
         self._header = (bytearray(), bytearray())
         self._headers: dict[bytes, bytes] = {}
@@ -89,9 +83,9 @@ class FormReader:
         """
         self._received_bytes += len(chunk)
         # The limit is for content, so boundaries and headers get an allowance.
-        allowance = _FIELD_BYTES_MAX * (_FIELDS_MAX + self._limits.files)
-        if self._received_bytes > self._limits.total_bytes + allowance:
-            raise too_large(self._limits.total_bytes)
+        allowance = _FIELD_BYTES_MAX * (_FIELDS_MAX + self._most_files)
+        if self._received_bytes > self._most_bytes + allowance:
+            raise too_large(self._most_bytes)
         with _refuse_parser_errors():
             self._parser.write(chunk)
 
@@ -131,9 +125,9 @@ class FormReader:
                 raise UploadMalformed(f"The form has more than {_FIELDS_MAX} fields.")
             self._field = (clean_line(options.get(b"name", b"").decode("utf-8", "replace")), bytearray())
             return
-        if len(self.form.files) >= self._limits.files:
+        if len(self.form.files) >= self._most_files:
             raise UploadTooManyFiles(
-                f"The upload has more than {self._limits.files} files, the most that one may have "
+                f"The upload has more than {self._most_files} files, the most that one may have "
                 "(TAILROOM_UPLOAD_FILES_LIMIT). Send it in several parts."
             )
         self.form.files.append(ReceivedFile(_file_name(file_name, len(self.form.files)), self._store.stage()))
@@ -146,8 +140,8 @@ class FormReader:
                 raise UploadMalformed(f"The field “{self._field[0]}” has more than {_FIELD_BYTES_MAX} bytes.")
             return
         self.form.files[-1].staged.write(memoryview(data)[start:end])
-        if sum(file.staged.size_bytes for file in self.form.files) > self._limits.total_bytes:
-            raise too_large(self._limits.total_bytes)
+        if sum(file.staged.size_bytes for file in self.form.files) > self._most_bytes:
+            raise too_large(self._most_bytes)
 
     def _end_part(self) -> None:
         """Store the part's text if it is a field; a later field of the same name replaces it."""

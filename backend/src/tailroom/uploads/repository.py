@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import delete, func, literal, select, text, tuple_
+from sqlalchemy import ColumnElement, Select, delete, func, literal, select, text, tuple_
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -209,19 +209,11 @@ def find_source(
     `member`: the file within an archive, `run_no`: number of the run in the file, `chosen`: text of the
     choice of histograms. `beside`: only if it was read together with exactly these contents, in this order.
     """
-    is_beside = [] if beside is None else [RunSource.beside == list(beside)]
+    content = [RunSource.sha256 == sha256, RunSource.member == member]
+    if beside is not None:
+        content.append(RunSource.beside == list(beside))
     return session.scalar(
-        select(RunSource)
-        .where(
-            RunSource.organisation_id == organisation_id,
-            RunSource.sha256 == sha256,
-            RunSource.member == member,
-            RunSource.run_no == run_no,
-            RunSource.chosen == chosen,
-            *is_beside,
-        )
-        .order_by(RunSource.read_at)
-        .limit(1)
+        _sources(organisation_id, run_no, chosen, *content).order_by(RunSource.read_at).limit(1)
     )
 
 
@@ -232,17 +224,9 @@ def find_content(
 
     `run_no` and `chosen` are as in `find_source`. Members of archives are left out.
     """
+    content = RunSource.content_sha256 == content_sha256, RunSource.member == ""
     return session.scalar(
-        select(RunSource)
-        .where(
-            RunSource.organisation_id == organisation_id,
-            RunSource.content_sha256 == content_sha256,
-            RunSource.member == "",
-            RunSource.run_no == run_no,
-            RunSource.chosen == chosen,
-        )
-        .order_by(RunSource.read_at)
-        .limit(1)
+        _sources(organisation_id, run_no, chosen, *content).order_by(RunSource.read_at).limit(1)
     )
 
 
@@ -254,22 +238,25 @@ def shorter_sources(
     `run_no` and `chosen` are as in `find_source`. Runs without measurements and members of archives are left
     out.
     """
-    return list(
-        session.scalars(
-            select(RunSource)
-            .join(Run, Run.run_id == RunSource.run_id)
-            .where(
-                RunSource.organisation_id == organisation_id,
-                RunSource.member == "",
-                RunSource.run_no == run_no,
-                RunSource.chosen == chosen,
-                RunSource.content_bytes < content_bytes,
-                Run.format == run_format,
-                # A beginning without measurements may belong to any log.
-                Run.data_through_ns > 0,
-            )
-            .order_by(RunSource.content_bytes.desc())
-        )
+    content = RunSource.content_bytes < content_bytes, RunSource.member == ""
+    query = (
+        _sources(organisation_id, run_no, chosen, *content)
+        .join(Run, Run.run_id == RunSource.run_id)
+        # A beginning without measurements may belong to any log.
+        .where(Run.format == run_format, Run.data_through_ns > 0)
+    )
+    return list(session.scalars(query.order_by(RunSource.content_bytes.desc())))
+
+
+def _sources(
+    organisation_id: UUID, run_no: int, chosen: str, *content: ColumnElement[bool]
+) -> Select[RunSource]:
+    """Return a query for the sources of runs of this number and choice of histograms, of these contents."""
+    return select(RunSource).where(
+        RunSource.organisation_id == organisation_id,
+        RunSource.run_no == run_no,
+        RunSource.chosen == chosen,
+        *content,
     )
 
 
@@ -290,16 +277,6 @@ def sources_of_accompanied_runs(session: Session, organisation_id: UUID) -> list
             )
         )
     )
-
-
-def largest_source(session: Session, run_id: UUID) -> RunSource:
-    """Return the source from which a run is shown: the largest, and of several the latest."""
-    return session.scalars(
-        select(RunSource)
-        .where(RunSource.run_id == run_id)
-        .order_by(RunSource.content_bytes.desc(), RunSource.read_at.desc())
-        .limit(1)
-    ).one()
 
 
 def store_source(session: Session, values: dict[str, Any]) -> None:

@@ -24,7 +24,6 @@ from tailroom.storage.run import Run
 from tailroom.storage.series import STATEMENT, Series
 from tailroom.storage.upload import RawFile, Upload, UploadFile
 from tailroom.uploads import repository
-from tailroom.uploads.companions import AccompaniedRun, accompanied
 from tailroom.uploads.errors import RawFileExpired, RawFileUnknown, UploadUnknown
 from tailroom.uploads.reading import ReadFile, ReadingOptions, StoredFile
 from tailroom.uploads.receiving import ReceivedFile
@@ -47,36 +46,18 @@ from tailroom.work.outbox import make_due
 
 
 @dataclass(frozen=True, slots=True)
-class SenderOptions:
-    """Options for the runs. `answers` are facts that files lack, by name. `title` None: the run's own."""
+class SenderOptions(ReadingOptions):
+    """Options of the sender: how files are read, and what is stored with the runs. They are stored with an
+    upload until it is read; then only those about reading stay.
+    """
 
     public: bool = False
     answers: Mapping[str, Answer] = field(default_factory=dict)
+    """Facts that the files lack, by name."""
     title: str | None = None
+    """Title of the runs; None: the runs' own."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """Texts by name to store in the plan of the runs, such as branch and commit."""
-
-    reading: ReadingOptions = field(default_factory=ReadingOptions)
-
-    @classmethod
-    def from_stored(cls, stored: Mapping[str, Any]) -> "SenderOptions":
-        """Return the options in a document that `stored` returned; missing options have their default."""
-        return cls(
-            bool(stored.get("public")),
-            stored.get("answers") or {},
-            stored.get("title"),
-            stored.get("labels") or {},
-            ReadingOptions.from_stored(stored),
-        )
-
-    def stored(self) -> dict[str, Any]:
-        """Return the options as stored with an upload until it is read; only its reading options stay."""
-        return {
-            "public": self.public,
-            "answers": dict(self.answers),
-            "title": self.title,
-            "labels": dict(self.labels),
-        } | self.reading.stored()
 
 
 def store_files(store: RawFiles, files: Sequence[ReceivedFile]) -> list[StoredFile]:
@@ -105,7 +86,7 @@ def accept_files(
         repository.note_raw_file(
             session, organisation_id, sha256=file.sha256, size_bytes=file.size_bytes, name=file.name, now=now
         )
-    values = values_of_upload(organisation_id, [file.sha256 for file in files], now, options.reading)
+    values = values_of_upload(organisation_id, [file.sha256 for file in files], now, options)
     upload, is_new = repository.upsert_upload(session, values)
     before = [] if is_new else repository.files_of(session, upload.upload_id)
     to_read = upload.read_at is None or not before or any(file.refusal is not None for file in before)
@@ -122,11 +103,6 @@ def accept_files(
     session.flush()
     make_due(session, READ_UPLOAD, upload.upload_id, organisation_id, due_at or now, reset=True)
     return upload, True
-
-
-def accompanied_runs(session: Session, organisation_id: UUID) -> tuple[AccompaniedRun, ...]:
-    """Return the organisation's runs that were read with companions, each with its source."""
-    return accompanied(repository.sources_of_accompanied_runs(session, organisation_id))
 
 
 def store_results(
@@ -154,7 +130,7 @@ def store_results(
     options = SenderOptions.from_stored(upload.waiting)
     # Reading options also apply when the files are read again.
     upload.read_at, upload.failure = now, None
-    upload.waiting = options.reading.stored()
+    upload.waiting = ReadingOptions.from_stored(upload.waiting).stored()
     session.flush()
     apply_options(session, organisation_id, upload_id, options, now)
     return changed_ids

@@ -6,7 +6,7 @@ result replaces the earlier result of the run.
 
 import hashlib
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -14,10 +14,11 @@ import numpy as np
 from sqlalchemy.orm import Session
 
 from tailroom.catalogue.disclosure import STARTED_AT
-from tailroom.domain.units import NS_PER_US
+from tailroom.kit.clock import unix_ns
 from tailroom.kit.identifiers import new_id
 from tailroom.records.interval_rows import insert_rows
 from tailroom.runs.conditions import operation_of, set_closed_loop
+from tailroom.runs.repository import sources_of
 from tailroom.storage.run import Run
 from tailroom.storage.series import Series
 from tailroom.storage.upload import RunSource
@@ -25,7 +26,6 @@ from tailroom.uploads import repository
 from tailroom.uploads.reading import ReadFile, ReadingOptions, beginnings
 from tailroom.uploads.storable import StorableRun
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _ROWS_AT_ONCE = 20_000
 _JOINED = 0
 """Number of the joined run of several clients' files; runs of a single file count from 1."""
@@ -55,7 +55,7 @@ def store_run(
         run = _new_run(session, organisation_id, file, reading, now)
     else:
         run = repository.lock_run_and_analysis(session, source.run_id)
-        shown = repository.largest_source(session, run.run_id)
+        shown = sources_of(session, run.run_id)[0]
         is_older_copy = file.content[0] < shown.content_bytes
         is_same = (
             file.content[1] == shown.content_sha256
@@ -121,7 +121,7 @@ def _continued_source(
     """Return the source of the longest earlier copy if its run is shown from that source, else None."""
     for source in _shorter_sources(session, organisation_id, file, reading, run_no):
         if file.beginnings.get(source.content_bytes) == source.content_sha256:
-            shown = repository.largest_source(session, source.run_id)
+            shown = sources_of(session, source.run_id)[0]
             return source if shown.content_sha256 == source.content_sha256 else None
     return None
 
@@ -163,7 +163,7 @@ def _update(run: Run, file: ReadFile, reading: StorableRun, now: datetime) -> No
         run.started_at, run.started_at_known = reading.started_at.astimezone(UTC), True
     elif STARTED_AT not in run.missing:
         run.missing = [STARTED_AT, *run.missing]
-    run.started_at_unix_ns = (run.started_at - _EPOCH) // timedelta(microseconds=1) * NS_PER_US
+    run.started_at_unix_ns = unix_ns(run.started_at)
     digest = hashlib.sha256(file.stored.sha256 + b"".join(file.beside) + file.member.encode())
     digest.update(((unit_of(run.plan) or "") + chosen_histograms(run.plan)).encode())
     run.content_sha256 = digest.digest()

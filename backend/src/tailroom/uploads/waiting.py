@@ -24,7 +24,7 @@ from tailroom.kit.transactions import Transactions, transactions_of
 from tailroom.storage.upload import Upload
 from tailroom.uploads import repository, service
 from tailroom.uploads.answers import read_again, stated_units
-from tailroom.uploads.companions import AccompaniedRun, find_companions
+from tailroom.uploads.companions import AccompaniedRun, accompanied_runs, find_companions
 from tailroom.uploads.reading import ReadFile, ReadingOptions, StoredFile, read_apart
 from tailroom.uploads.storing import earlier_copies, note_beginnings
 from tailroom.uploads.texts import sentence
@@ -113,9 +113,9 @@ def _read(
         ]
         while True:
             with transactions() as session:
-                accompanied_runs = service.accompanied_runs(session, organisation_id)
+                accompanied = accompanied_runs(session, organisation_id)
                 units_ns = _units(session, upload_id, files)
-            companion_hashes = find_companions(files, accompanied_runs)
+            companion_hashes = find_companions(files, accompanied)
             companions = _fetch_companions(transactions, store, stack, organisation_id, companion_hashes)
             try:
                 results = read_apart(files, limits, companions, units_ns, options)
@@ -128,7 +128,7 @@ def _read(
                 return None
             _state_time_limit(results, within_s)
             inputs = _ReadingInputs(
-                organisation_id, upload_id, files, accompanied_runs, companion_hashes, units_ns
+                organisation_id, upload_id, files, accompanied, companion_hashes, units_ns
             )
             changed_ids = _store(transactions, inputs, results)
             if changed_ids is not None:
@@ -162,7 +162,7 @@ def _store(
         note_beginnings(results, sizes)
         with transactions() as session:
             repository.lock_uploads(session, organisation_id)
-            present = service.accompanied_runs(session, organisation_id)
+            present = accompanied_runs(session, organisation_id)
             if present != inputs.accompanied and find_companions(inputs.files, present) != inputs.beside:
                 return None
             if _units(session, inputs.upload_id, inputs.files) != inputs.units_ns:
