@@ -223,7 +223,13 @@ def trend_of(
                 }
             )
         )
-    steps, undecided = _steps(points)
+    steps: list[LevelStepOut] = []
+    undecided: list[UndecidedOut] = []
+    for quantity in QUANTITIES:
+        changes, reason = steps_of(quantity, _middles(points, quantity))
+        steps += changes
+        if reason is not None:
+            undecided.append(UndecidedOut(quantity=quantity, reason=reason))
     return TrendOut(
         watch_id=watch_id,
         name=name,
@@ -235,28 +241,14 @@ def trend_of(
     )
 
 
-def _steps(points: Sequence[TrendPointOut]) -> tuple[list[LevelStepOut], list[UndecidedOut]]:
-    """Return the changes of level in all quantities, and why none can be detected in the other quantities."""
-    steps: list[LevelStepOut] = []
-    undecided: list[UndecidedOut] = []
-    for quantity in QUANTITIES:
-        changes, reason = steps_of(quantity, [_middle(point, quantity) for point in points])
-        steps += [
-            LevelStepOut(
-                run_id=points[change.position].run_id,
-                **{name: value for name, value in change._asdict().items() if name != "position"},
-            )
-            for change in changes
-        ]
-        if reason is not None:
-            undecided.append(UndecidedOut(quantity=quantity, reason=reason))
-    return steps, undecided
-
-
-def _middle(point: TrendPointOut, quantity: str) -> float | None:
-    """Return the middle of a quantity's bounds in a run; None without the quantity or an upper bound."""
-    figure = next((row for row in point.figures if row.quantity == quantity), None)
-    return None if figure is None or figure.upper is None else (figure.lower + figure.upper) / 2.0
+def _middles(points: Sequence[TrendPointOut], quantity: str) -> list[tuple[UUID, float]]:
+    """Return the middle of a quantity's bounds in each run that has the quantity with an upper bound."""
+    return [
+        (point.run_id, (figure.lower + figure.upper) / 2.0)
+        for point in points
+        for figure in point.figures
+        if figure.quantity == quantity and figure.upper is not None
+    ]
 
 
 def _figures(transactions: Transactions, organisation_id: UUID, run_id: UUID) -> FiguresOut:

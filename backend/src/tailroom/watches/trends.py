@@ -6,7 +6,7 @@ previous run are listed, without a claim that they are the cause.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from uuid import UUID
 
 import numpy as np
 
@@ -14,16 +14,7 @@ from tailroom.analysis.figures import FiguresOut, MeasuredOut
 from tailroom.domain.comparison.history import FEWEST_RUNS
 from tailroom.domain.time_course.e_divisive import e_divisive
 from tailroom.domain.verdicts.budget_kinds import CLOCKS
-
-
-class LevelStep(NamedTuple):
-    """A change of a quantity's level from `before` to `after`, first seen in the run at `position`."""
-
-    quantity: str
-    position: int
-    before: float
-    after: float
-    p_value: float
+from tailroom.watches.schemas import LevelStepOut
 
 
 def measured_of(figures: FiguresOut, operation: str | None) -> MeasuredOut | None:
@@ -38,22 +29,23 @@ def measured_of(figures: FiguresOut, operation: str | None) -> MeasuredOut | Non
     return min(chosen, key=lambda row: CLOCKS.index(row.clock), default=None)
 
 
-def steps_of(quantity: str, middles: Sequence[float | None]) -> tuple[list[LevelStep], str | None]:
+def steps_of(quantity: str, middles: Sequence[tuple[UUID, float]]) -> tuple[list[LevelStepOut], str | None]:
     """Return the changes of level of a quantity, and the reason if none can be detected, else None.
 
-    `middles` are its values in consecutive runs; runs without a value (None) are left out.
+    `middles` are the runs that have the quantity, in their order, each with its value.
     """
-    indices = [index for index, middle in enumerate(middles) if middle is not None]
-    if len(indices) < FEWEST_RUNS:
-        return [], f"{_count_text(len(indices))} too few to see a change; {FEWEST_RUNS} are needed"
-    result = e_divisive(np.array([middles[index] for index in indices], dtype=np.float64))
+    if len(middles) < FEWEST_RUNS:
+        count = "1 run is" if len(middles) == 1 else f"{len(middles)} runs are"
+        return [], f"{count} too few to see a change; {FEWEST_RUNS} are needed"
+    result = e_divisive(np.array([middle for _, middle in middles], dtype=np.float64))
     steps = [
-        LevelStep(quantity, indices[change.position], change.before, change.after, change.p_value)
+        LevelStepOut(
+            quantity=quantity,
+            run_id=middles[change.position][0],
+            before=change.before,
+            after=change.after,
+            p_value=change.p_value,
+        )
         for change in result.changes
     ]
     return steps, result.reason
-
-
-def _count_text(count: int) -> str:
-    """Return a number of runs with its verb, as the start of a sentence: `1 run is`, `4 runs are`."""
-    return "1 run is" if count == 1 else f"{count} runs are"
