@@ -12,11 +12,6 @@ from tailroom.kit.exit_codes import ExitCode
 app = typer.Typer(help="The audit trail.", no_args_is_help=True)
 
 
-@app.callback()
-def group() -> None:
-    """Inspect the audit trail."""
-
-
 @app.command("verify")
 def verify(
     organisation: Annotated[str | None, typer.Option(help="name or id; without it all of them")] = None,

@@ -11,11 +11,6 @@ from tailroom.kit.clock import utc_now
 app = typer.Typer(help="The schema of the database.", no_args_is_help=True)
 
 
-@app.callback()
-def group() -> None:
-    """Manage the schema of the database."""
-
-
 @app.command("migrate")
 def migrate(
     revision: Annotated[str, typer.Option(help="migrate up to this revision")] = "head",

@@ -11,11 +11,6 @@ from tailroom.cli.terminal import echo
 app = typer.Typer(help="Editions of the leaderboard.", no_args_is_help=True)
 
 
-@app.callback()
-def group() -> None:
-    """Manage editions of the leaderboard."""
-
-
 @app.command("make")
 def make(
     name: Annotated[

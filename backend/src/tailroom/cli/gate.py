@@ -11,18 +11,15 @@ import shlex
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from tailroom.cli.exit_codes import stop
 from tailroom.cli.options import JunitOption, MarkdownOption, ServerOption
-from tailroom.cli.pipeline_files import Check, write_files
+from tailroom.cli.pipeline_files import write_files
 from tailroom.cli.terminal import echo
 from tailroom.kit.exit_codes import ExitCode
-
-if TYPE_CHECKING:
-    from tailroom.domain.verdicts.assessment import BudgetAssessment
 
 _BRANCHES = (
     *("GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", "CI_COMMIT_BRANCH"),
@@ -73,8 +70,9 @@ def gate(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the answers.")] = False,
 ) -> None:
     """Judge new runs, compare them with a branch, and store them: 0 fine, 1 regression or FAIL."""
+    from tailroom.cli.gated_runs import RunComparison, first_quantile, judge_file
     from tailroom.cli.gated_search import SearchComparison, holds_search
-    from tailroom.cli.upload import UploadFields, labels_of, local_server, send_files
+    from tailroom.cli.upload import labels_of, local_server, send_files
     from tailroom.domain.units import share_ratio
 
     if confirm and command is None:
@@ -92,7 +90,7 @@ def gate(
     compared: RunComparison | SearchComparison = (
         SearchComparison(address, baseline)
         if is_search
-        else RunComparison(baseline, operation, smallest, quantile or _first_quantile(budget))
+        else RunComparison(baseline, operation, smallest, quantile or first_quantile(budget))
     )
     if confirm and is_search:
         stop("--confirm measures runs again; a search has measured its ends again already.")
@@ -102,14 +100,14 @@ def gate(
         echo(f"Got worse: measured {confirm} times more before it counts.", err=True)
         names += [str(file) for file in repeated_files]
         compared.run(names)
-    judged = [] if budget is None else [_judge_file(name, budget, operation) for name in names]
+    judged = [] if budget is None else [judge_file(name, budget, operation) for name in names]
     own_title = title if branch == baseline else branch
     if compared.is_worse or any(code == ExitCode.FAILED for *_, code in judged):
         own_title = f"{own_title}: worse"
     labels = {"branch": branch, **_commit_label(), **labels_of(label or [])}
     links = []
     for name in names:
-        body = send_files(address, token, [Path(name)], UploadFields(title=own_title, labels=labels))
+        body = send_files(address, token, [Path(name)], {"title": own_title, "labels": labels})
         links += [f"{address}/runs/{run['run_id']}" for run in body["runs"]]
     checks = [check for _, of_run, _ in judged for check in of_run]
     answer = compared.answer(branch)
@@ -125,90 +123,6 @@ def gate(
     raise typer.Exit(int(_worst(codes)))
 
 
-class RunComparison:
-    """Comparison of new runs with those of the baseline; made by `run`."""
-
-    def __init__(self, baseline: str, operation: str | None, smallest: float, quantile: str | None) -> None:
-        """Store the options. Differences below the ratio `smallest` count as none."""
-        self.baseline, self.operation, self.smallest = baseline, operation, smallest
-        self.quantile = quantile
-        self.comparison: Any = None
-        self.differences: list[Any] = []
-        self.runs_before: Any = None
-
-    @property
-    def is_worse(self) -> bool:
-        """Whether a regression is shown; False without a comparison."""
-        return (
-            self.comparison is not None and self.exit_code(strict=False, is_baseline=False) is ExitCode.FAILED
-        )
-
-    def run(self, names: Sequence[str]) -> None:
-        """Compare the runs of these files with the baseline and store the result in this object.
-
-        Without a baseline, no comparison is stored. End the command if a run cannot be read or compared.
-        """
-        from tailroom.cli.baselines import NoBaseline, baseline_of
-        from tailroom.cli.result_files import UNREADABLE, reason_of
-        from tailroom.cli.subjects import compare_subjects, subject_named
-
-        new = [subject_named(name, self.operation, None, None) for name in names]
-        try:
-            self.runs_before = baseline_of(self.baseline, self.operation, names)
-            base = subject_named(self.runs_before.address, self.operation, None, None)
-            _, self.comparison, self.differences = compare_subjects(
-                [base],
-                new,
-                self.operation,
-                None,
-                None,
-                self.smallest,
-                self.runs_before,
-                self.quantile,
-            )
-        except NoBaseline:
-            return
-        except UNREADABLE as error:
-            stop(f"{', '.join(names)} cannot be compared with {self.baseline}: {reason_of(error)}")
-
-    def answer(self, branch: str) -> str:
-        """Return the result as a sentence; `branch`: branch of the new runs."""
-        from tailroom.cli import comparison_text
-
-        if self.comparison is None and branch == self.baseline:
-            return f"First runs of {branch}: they are the baseline."
-        if self.comparison is None:
-            return f"There is no baseline yet: {self.baseline} has no run."
-        return comparison_text.answer(self.comparison, self.differences)
-
-    def lines(self) -> list[str]:
-        """Return lines with figures, factors, notes and differences from the baseline; empty without one."""
-        from tailroom.cli import comparison_text
-
-        if self.comparison is None:
-            return []
-        figures = comparison_text.lines(self.comparison, self.differences)[1:]
-        return [*figures, *comparison_text.history_lines(self.runs_before, self.differences)]
-
-    def checks(self) -> list[Check]:
-        """Return the figures as checks of a pipeline; empty without a comparison."""
-        from tailroom.cli import comparison_text
-
-        return [] if self.comparison is None else comparison_text.checks(self.comparison)
-
-    def exit_code(self, *, strict: bool, is_baseline: bool) -> ExitCode:
-        """Return the exit code of the comparison.
-
-        Without a comparison: FINE if the new runs are of the baseline's branch, else NO_BASELINE. With
-        `strict`, UNDECIDED instead of FINE for two single runs, which prove nothing.
-        """
-        from tailroom.cli import comparison_text
-
-        if self.comparison is None:
-            return ExitCode.FINE if is_baseline else ExitCode.NO_BASELINE
-        return ExitCode(comparison_text.exit_code(self.comparison, strict=strict))
-
-
 def _worst(codes: Sequence[ExitCode]) -> ExitCode:
     """Return the first of FAILED, NO_BASELINE, UNDECIDED and FINE that is in `codes`."""
     order = (ExitCode.FAILED, ExitCode.NO_BASELINE, ExitCode.UNDECIDED, ExitCode.FINE)
@@ -220,6 +134,7 @@ def _ensure_baseline_title(server: str, token: str | None, name: str, watched: s
 
     With the result file `watched`, make a missing watch for runs of its kind, or end the command.
     """
+    from tailroom.cli.gated_runs import watch_budget
     from tailroom.cli.run_addresses import document_at
     from tailroom.cli.upload import request_json
 
@@ -228,74 +143,11 @@ def _ensure_baseline_title(server: str, token: str | None, name: str, watched: s
         (watch["run_title"] for watch in watches if watch["name"].casefold() == name.casefold()), None
     )
     if title is None and watched is not None:
-        body = {"name": name, "run_title": name, "budget_name": _watch_budget(watched)}
+        body = {"name": name, "run_title": name, "budget_name": watch_budget(watched)}
         status, answer = request_json(server, token, "POST", "/api/v1/watches", body)
         if status != 201:
             stop(f"{server} did not make the watch {name}: {answer.get('detail', status)}")
     return title or name
-
-
-def _watch_budget(file: str) -> str:
-    """Return the name of the first budget that judges runs of this result file, or end the command."""
-    from tailroom.cli.result_files import UNREADABLE, reason_of, runs_of
-    from tailroom.domain.verdicts.other_tools import budgets_for_uploads
-    from tailroom.uploads.storable import workload_of
-
-    try:
-        runs = runs_of(file, None)
-    except UNREADABLE as error:
-        stop(f"{file} cannot be read: {reason_of(error)}")
-    budgets = [budget.name for run in runs for budget in budgets_for_uploads(workload_of(run))]
-    if not budgets:
-        stop(f"{file} holds no run that a budget judges, so no branch can be watched by it.")
-    return budgets[0]
-
-
-def _first_quantile(budget: str | None) -> str | None:
-    """Return the first quantile of a budget that can be compared, as `p99.9`; None without one.
-
-    End the command if the budget cannot be read.
-    """
-    if budget is None:
-        return None
-    from tailroom.cli.budgets import budget_named
-    from tailroom.cli.result_files import UNREADABLE, reason_of
-    from tailroom.domain.comparison.figures import QUANTILES
-    from tailroom.domain.units import percentile_name
-    from tailroom.domain.verdicts.budget_kinds import PercentileBudget
-
-    try:
-        chosen = budget_named(budget)
-    except UNREADABLE as error:
-        stop(f"the budget {budget} cannot be read: {reason_of(error)}")
-    limits = chosen.limits if isinstance(chosen, PercentileBudget) else ()
-    return next((percentile_name(limit.quantile) for limit in limits if limit.quantile in QUANTILES), None)
-
-
-def _judge_file(name: str, budget: str, operation: str | None) -> tuple[str, list[Check], ExitCode]:
-    """Return the verdict on a result file as a line, as checks and as an exit code, or end the command."""
-    from tailroom.cli.budgets import budget_named
-    from tailroom.cli.judge import Required, checks_of, exit_code_of
-    from tailroom.cli.result_files import UNREADABLE, reason_about, runs_of, with_answers
-    from tailroom.domain.verdicts.headline import words
-    from tailroom.domain.verdicts.judge_budget import judge_budget
-    from tailroom.evidence.file import evidence_of, own_operations_of
-    from tailroom.evidence.source import about_own, asks_about_own
-
-    try:
-        chosen = budget_named(budget)
-        runs = [with_answers(run, operation, None, None) for run in runs_of(name, None)]
-        if asks_about_own(chosen):
-            chosen = about_own(chosen, own_operations_of(runs, None))
-        assessment: BudgetAssessment = judge_budget(chosen, evidence_of(runs, chosen, None)[0])
-    except UNREADABLE as error:
-        stop(f"{name} cannot be judged: {reason_about(name, error)}")
-    text = f"{words(assessment.judgement)}: {chosen.title or chosen.name}, {name}"
-    code = exit_code_of(assessment.judgement, Required.OBSERVED)
-    checks = [
-        check._replace(name=f"{check.name}, {name}") for check in checks_of(assessment, Required.OBSERVED)
-    ]
-    return text, checks, code
 
 
 def _measure_again(command: str, first: Path, number: int) -> Path:

@@ -11,6 +11,9 @@ from tailroom.cli import load_search
 from tailroom.cli.exit_codes import stop
 from tailroom.cli.load_search import baseline_lines, effect_on, lines_of, search_document
 from tailroom.cli.pipeline_files import Check, CheckState
+from tailroom.cli.result_files import UNREADABLE, reason_of, runs_of
+from tailroom.cli.run_addresses import document_at
+from tailroom.domain.rating.load_search import probe_of
 from tailroom.kit.exit_codes import ExitCode
 
 _RUNS_SEARCHED = 200
@@ -22,9 +25,6 @@ _STATES = {"lower": CheckState.FAILED, "higher": CheckState.PASSED, "not shown":
 
 def holds_search(names: Sequence[str]) -> bool:
     """Return whether result files hold probes of a search; end the command if one cannot be read."""
-    from tailroom.cli.result_files import UNREADABLE, reason_of, runs_of
-    from tailroom.domain.rating.load_search import probe_of
-
     try:
         return any(
             probe_of({"ladder": run.ladder}) is not None for name in names for run in runs_of(name, None)
@@ -36,7 +36,7 @@ def holds_search(names: Sequence[str]) -> bool:
 class SearchComparison:
     """Comparison of the search in result files with a baseline's latest search; made by `run`.
 
-    It has the interface of `tailroom.cli.gate.RunComparison`.
+    It has the interface of `tailroom.cli.gated_runs.RunComparison`.
     """
 
     def __init__(self, server: str, baseline: str) -> None:
@@ -56,8 +56,6 @@ class SearchComparison:
         Set `search`, and `effect` if there is such a search. End the command if a search cannot be read or
         the server does not answer.
         """
-        from tailroom.cli.result_files import UNREADABLE, reason_of
-
         try:
             self.search = search_document(names)
             address = self._find_latest()
@@ -70,8 +68,6 @@ class SearchComparison:
 
     def _find_latest(self) -> str | None:
         """Return the address of a run of the baseline's latest search of this objective; None without one."""
-        from tailroom.cli.run_addresses import document_at
-
         path = f"/api/v1/runs?scope=mine&limit={_RUNS_SEARCHED}&q={quote(self.baseline)}"
         for run in document_at(self.server, path)["runs"]:
             is_of_branch = run["title"].casefold() == self.baseline.casefold()

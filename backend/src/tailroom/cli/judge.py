@@ -102,19 +102,12 @@ def judge(
     """Say whether a measurement keeps a budget: PASS (0), FAIL (1), undecided (3); how far it carries."""
     from tailroom.cli.histograms import require_one_histogram
     from tailroom.cli.judge_options import OptionsUnusable, budget_of_options, budget_of_plan
-    from tailroom.cli.result_files import (
-        UNREADABLE,
-        FileReadingOptions,
-        name_of,
-        reason_about,
-        runs_of_files,
-        with_answers,
-    )
+    from tailroom.cli.result_files import UNREADABLE, name_of, reason_about, runs_of_files, with_answers
     from tailroom.cli.verdict_text import verdict_lines
     from tailroom.domain.verdicts.headline import words
-    from tailroom.domain.verdicts.judge_budget import judge_budget
-    from tailroom.evidence.file import evidence_of, own_operations_of
-    from tailroom.evidence.source import OperationOpen, about_own, asks_about_own
+    from tailroom.evidence.file import judge_runs
+    from tailroom.evidence.source import OperationOpen
+    from tailroom.importers.metric_choice import MetricChoice
 
     file = name_of(files)
     built = {
@@ -134,25 +127,18 @@ def judge(
     try:
         runs = [
             with_answers(run, operation, loop, unit)
-            for run in runs_of_files(files, FileReadingOptions(unit, metric, match, join))
+            for run in runs_of_files(files, unit, MetricChoice.of(metric, match), join=join)
         ]
         if (metric, match, series) == (None, None, None):
             require_one_histogram(runs)
-        chosen = chosen or budget_of_plan(runs)
-        if asks_about_own(chosen):
-            chosen = about_own(chosen, own_operations_of(runs, series))
-        evidence, used = evidence_of(runs, chosen, series)
-        for measured in evidence.operations:
-            # Records that contradict themselves are refused here and not judged.
-            if measured.record.total != 0:
-                measured.record.bounds()
+        assessment, used = judge_runs(runs, chosen or budget_of_plan(runs), series)
     except OptionsUnusable as error:
         stop(str(error))
     except OperationOpen as error:
         stop(f"{file} cannot be judged: {error}. Name the one that is meant with --operation")
     except UNREADABLE as error:
         stop(f"{file} cannot be judged: {reason_about(file, error)}")
-    assessment = judge_budget(chosen, evidence)
+    chosen = assessment.budget
     checks = checks_of(assessment, require)
     counted = _required_verdict(assessment.judgement, require)
     short = "" if counted is assessment.judgement.verdict else "; a proven PASS is required"

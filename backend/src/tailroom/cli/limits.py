@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tailroom.cli.terminal import print_or_compare
+
 if TYPE_CHECKING:
     from tailroom.kit.settings import Settings
 
@@ -141,35 +143,23 @@ streams of an organisation those of all behind one port. Written by `tailroom li
 def _values(settings: "Settings") -> Mapping[str, float]:
     """Return the value of each limit by the name of its constant or setting."""
     from tailroom.access import guesses, sending
-    from tailroom.domain.drive_counters.summary import DRIVES_MOST, READINGS_MOST, VALUES_MOST
-    from tailroom.domain.transactions.plan import STAGES_PER_PLAN, WEIGHTS_PER_PLAN
+    from tailroom.domain.drive_counters import summary
+    from tailroom.domain.transactions import plan
+    from tailroom.kit import body_limit, logging, raw_files
     from tailroom.kit import limits as kit_limits
-    from tailroom.kit.body_limit import LEAST_BYTES_PER_S, SILENCE_S
-    from tailroom.kit.logging import TRACEBACK_CHARACTERS
-    from tailroom.kit.raw_files import LEFT_AT_MOST_S
-    from tailroom.live.hub import QUEUE_FRAMES
+    from tailroom.live import hub
     from tailroom.people import guard
-    from tailroom.reports.packing_process import PACKING_SECONDS
-    from tailroom.reports.printing import PRINTING_SECONDS
-    from tailroom.watches.webhooks import SECONDS as ALERT_SECONDS
+    from tailroom.reports import packing_process, printing
+    from tailroom.watches import webhooks
     from tailroom.work.kinds import JUDGE, READ_UPLOAD
 
+    constants: dict[str, float] = {}
+    for module in (summary, plan, body_limit, logging, raw_files, hub, packing_process, printing, kit_limits):
+        constants |= vars(module)
     return {
+        **constants,
         **dict(settings),
-        **vars(kit_limits),
-        "DRIVES_MOST": DRIVES_MOST,
-        "READINGS_MOST": READINGS_MOST,
-        "VALUES_MOST": VALUES_MOST,
-        "STAGES_PER_PLAN": STAGES_PER_PLAN,
-        "WEIGHTS_PER_PLAN": WEIGHTS_PER_PLAN,
-        "LEAST_BYTES_PER_S": LEAST_BYTES_PER_S,
-        "SILENCE_S": SILENCE_S,
-        "TRACEBACK_CHARACTERS": TRACEBACK_CHARACTERS,
-        "LEFT_AT_MOST_S": LEFT_AT_MOST_S,
-        "QUEUE_FRAMES": QUEUE_FRAMES,
-        "PACKING_SECONDS": PACKING_SECONDS,
-        "PRINTING_SECONDS": PRINTING_SECONDS,
-        "ALERT_SECONDS": ALERT_SECONDS,
+        "ALERT_SECONDS": webhooks.SECONDS,
         "JUDGE_ATTEMPTS": JUDGE.most_attempts,
         "UPLOAD_ATTEMPTS": READ_UPLOAD.most_attempts,
         "TOKEN_GUESSES": guesses.BURST,
@@ -215,10 +205,4 @@ def limits(
     fields = Settings.model_fields
     defaults = Settings.model_construct(**{name: field.default for name, field in fields.items()})
     text = _HEADER + "\n".join(_lines(defaults)) + "\n"
-    if check is None:
-        typer.echo(text, nl=False)
-    elif not check.is_file() or check.read_text() != text:
-        typer.echo(f"{check} is not what the limits are: write it with `tailroom limits > {check}`", err=True)
-        raise typer.Exit(1)
-    else:
-        typer.echo(f"{check} equals the limits")
+    print_or_compare(text, check, "limits", "the limits are")

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from tailroom.cli.terminal import print_or_compare
+
 
 def openapi(
     check: Annotated[
@@ -16,10 +18,4 @@ def openapi(
     from tailroom.api.app import create_app, openapi_document
 
     document = json.dumps(openapi_document(create_app()), indent=2, ensure_ascii=False) + "\n"
-    if check is None:
-        typer.echo(document, nl=False)
-    elif not check.is_file() or check.read_text() != document:
-        typer.echo(f"{check} is not what the API is: write it with `tailroom openapi > {check}`", err=True)
-        raise typer.Exit(1)
-    else:
-        typer.echo(f"{check} equals the API")
+    print_or_compare(document, check, "openapi", "the API is")

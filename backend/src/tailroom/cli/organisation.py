@@ -38,11 +38,6 @@ class RoleOption(StrEnum):
 app = typer.Typer(help="Organisations.", no_args_is_help=True)
 
 
-@app.callback()
-def group() -> None:
-    """Manage organisations."""
-
-
 @app.command("delete")
 def delete(
     name: Annotated[str, typer.Argument(help="name of one that the command line made, or id")],

@@ -16,11 +16,6 @@ if TYPE_CHECKING:
 app = typer.Typer(help="People.", no_args_is_help=True)
 
 
-@app.callback()
-def group() -> None:
-    """Manage people."""
-
-
 @app.command("list")
 def show(
     *, as_json: Annotated[bool, typer.Option("--json", help="One JSON array instead of a table.")] = False

@@ -2,14 +2,13 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from tailroom.cli.options import DisplayUnit, Loop
 from tailroom.cli.progress import counted
 from tailroom.cli.run_addresses import files_of_run, is_address
 from tailroom.domain.errors import DomainError
-from tailroom.domain.verdicts.unknown_conditions import UNITS_NS
+from tailroom.domain.verdicts.unknown_conditions import OTHER_NAMES
 from tailroom.evidence.answers import Answers
 from tailroom.importers.joining import joined_files
 from tailroom.importers.limits import DEFAULT_LIMITS
@@ -40,12 +39,11 @@ class NoMetrics(DomainError):
 
 
 _NAMES_SHOWN = 3
-_UNIT_NAMES = {DisplayUnit.NS: "ns", DisplayUnit.US: "µs", DisplayUnit.MS: "ms", DisplayUnit.S: "s"}
 
 
 def answers_of(operation: str | None, loop: Loop | None, unit: DisplayUnit | None) -> Answers:
     """Return the options about a file as answers to the facts that it does not state; None for no answer."""
-    return Answers(None if unit is None else _UNIT_NAMES[unit], operation, loop and loop.value)
+    return Answers(unit and OTHER_NAMES.get(unit, unit.value), operation, loop and loop.value)
 
 
 def with_answers(
@@ -55,47 +53,39 @@ def with_answers(
     return answers_of(operation, loop, unit).apply(run)
 
 
-@dataclass(frozen=True, slots=True)
-class FileReadingOptions:
-    """Options for reading files."""
-
-    unit: DisplayUnit | None = None
-    """Unit of latencies in files that do not state it."""
-    metric: str | None = None
-    """Name of the histogram to read from a production system's file."""
-    match: str | None = None
-    """Labels of the histograms to read."""
-    join: bool = False
-    """Whether the files are of several clients of one test."""
-
-
 def runs_of(file: str, unit: DisplayUnit | None) -> list[ParsedRun]:
     """Return every run of a file, an address or standard input (`-`). Raise one of UNREADABLE if that fails.
 
     `unit`: unit of latencies in a file that does not state it.
     """
-    return runs_of_files([file], FileReadingOptions(unit))
+    return runs_of_files([file], unit)
 
 
-def runs_of_files(files: Sequence[str], reading: FileReadingOptions) -> list[ParsedRun]:
-    """Return every run of a file, or with `join` a single run that sums several files.
+def runs_of_files(
+    files: Sequence[str],
+    unit: DisplayUnit | None,
+    choice: MetricChoice | None = None,
+    *,
+    join: bool = False,
+) -> list[ParsedRun]:
+    """Return every run of a file, or with `join` a single run that sums the files of several clients.
 
-    Raise FilesApart for several files without `join`, NamesRepeat for a file named twice, NoMetrics for a
-    metric of another kind of file; another of UNREADABLE if a file cannot be read.
+    `unit`: unit of latencies in files that do not state it; `choice`: histograms to read of a production
+    system's file. Raise FilesApart for several files without `join`, NamesRepeat for a file named twice,
+    NoMetrics for a metric of another kind of file; another of UNREADABLE if a file cannot be read.
     """
-    if len(files) > 1 and not reading.join:
+    if len(files) > 1 and not join:
         raise FilesApart(
             "several files are judged as one test only with --join; judge each by itself, or compare them"
         )
     twice = next((file for at, file in enumerate(files) if file in files[:at]), None)
     if twice is not None:
         raise NamesRepeat(f"{twice} is named twice; its operations would count twice")
-    choice = MetricChoice.of(reading.metric, reading.match)
     sources = [source for file in files for source in sources_of(file)]
     for source in sources:
-        source.stated_unit_ns = None if reading.unit is None else UNITS_NS[_UNIT_NAMES[reading.unit]]
+        source.stated_unit_ns = answers_of(None, None, unit).unit_ns
         source.metric = choice
-    runs = [joined_files(list(read_together(sources)))] if reading.join else runs_together(sources)
+    runs = [joined_files(list(read_together(sources)))] if join else runs_together(sources)
     other_run = next((run for run in runs if choice is not None and "metric" not in run.parameters), None)
     if other_run is not None:
         raise NoMetrics(

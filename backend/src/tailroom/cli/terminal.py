@@ -2,6 +2,7 @@
 
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -30,6 +31,20 @@ def print_table(table: "Table") -> None:
     if not console.is_terminal:
         console = Console(width=_WIDTH_OF_PIPES)
     console.print(table)
+
+
+def print_or_compare(text: str, check: Path | None, command: str, what_is: str) -> None:
+    """Print a text, or end the command with 1 if the file `check` does not equal it.
+
+    `command` writes the file; `what_is` is its content in words: `the API is`.
+    """
+    if check is None:
+        typer.echo(text, nl=False)
+    elif not check.is_file() or check.read_text() != text:
+        typer.echo(f"{check} is not what {what_is}: write it with `tailroom {command} > {check}`", err=True)
+        raise typer.Exit(1)
+    else:
+        typer.echo(f"{check} equals {what_is.rpartition(' ')[0]}")
 
 
 def number_of(count: int, noun: str) -> str:

@@ -9,7 +9,7 @@ import http.client
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlsplit
@@ -64,7 +64,15 @@ def upload(
     """Send result files of benchmark tools; the same bytes again are the same run."""
     address = server or local_server()
     answers = {} if drive is None else {_DRIVE: drive}
-    fields = UploadFields(public, answers, title, labels_of(label or []), join, metric, match)
+    fields = {
+        "visibility": "public" if public else "private",
+        "answers": answers,
+        "title": title,
+        "labels": labels_of(label or []),
+        "join": join,
+        "metric": metric or None,
+        "match": match or None,
+    }
     body = send_files(address, token, files, fields)
     if as_json:
         echo(json.dumps(body))
@@ -72,40 +80,6 @@ def upload(
         _print_runs(address, body, quiet=quiet)
     refused = [file for file in body["files"] if file["refusal"] is not None]
     raise typer.Exit(int(ExitCode.UNUSABLE) if refused else 0)
-
-
-@dataclass(frozen=True, slots=True)
-class UploadFields:
-    """Options of an upload."""
-
-    public: bool = False
-    """Whether others may read the runs at once."""
-    answers: Mapping[str, str] = field(default_factory=dict)
-    """Facts that the files do not state, by field."""
-    title: str | None = None
-    """Title of the runs; None: that of the files."""
-    labels: Mapping[str, str] = field(default_factory=dict)
-    """Labels of the runs, by key."""
-    join: bool = False
-    """Whether the files are of several clients of one test."""
-    metric: str | None = None
-    """Name of the histogram to read from a production system's file."""
-    match: str | None = None
-    """Labels of the histograms to read."""
-
-    def form(self) -> dict[str, str]:
-        """Return the fields of the multipart form as texts; options that are not set are left out."""
-        fields = {"visibility": "public" if self.public else "private"}
-        if self.answers:
-            fields["answers"] = json.dumps(dict(self.answers))
-        if self.title is not None:
-            fields["title"] = self.title
-        if self.labels:
-            fields["labels"] = json.dumps(dict(self.labels))
-        if self.join:
-            fields["join"] = "true"
-        fields |= {name: text for name, text in (("metric", self.metric), ("match", self.match)) if text}
-        return fields
 
 
 def local_server() -> str:
@@ -127,17 +101,25 @@ def labels_of(pairs: Sequence[str]) -> dict[str, str]:
     return labels
 
 
-def send_files(server: str, token: str | None, files: Sequence[Path], fields: UploadFields) -> dict[str, Any]:
+def send_files(
+    server: str, token: str | None, files: Sequence[Path], fields: Mapping[str, Any]
+) -> dict[str, Any]:
     """Send files and return the API's JSON of the upload after they have been read.
 
-    End the command if a file is missing, they are refused, or the installation does not answer or read them.
+    `fields` are those of the form (`uploads/form_fields.py`); those that are not set are left out. End the
+    command if a file is missing, they are refused, or the installation does not answer or read them.
     """
     for path in files:
         if path.is_dir():
             stop(f"{path} is a directory: name the files in it")
         if not path.is_file():
             stop(f"{path} is no file that can be read")
-    form = _Form([(path, path.stat().st_size) for path in files], fields.form(), f"tailroom-{uuid4().hex}")
+    texts = {
+        name: value if isinstance(value, str) else json.dumps(value)
+        for name, value in fields.items()
+        if value not in (None, False, {})
+    }
+    form = _Form([(path, path.stat().st_size) for path in files], texts, f"tailroom-{uuid4().hex}")
     status, body = _post_form(server, token, form)
     if status == _UNPROCESSABLE and body.get("code") == "upload-unreadable":
         stop(_refusal(body))

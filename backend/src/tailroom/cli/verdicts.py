@@ -10,7 +10,7 @@ import typer
 from tailroom.cli.database import open_transaction
 from tailroom.cli.terminal import echo
 from tailroom.domain.method import METHOD_VERSION
-from tailroom.domain.verdicts.verdict import Reason, Strength, Verdict
+from tailroom.domain.verdicts.verdict import Strength
 
 if TYPE_CHECKING:
     from sqlalchemy import ColumnElement
@@ -19,11 +19,6 @@ if TYPE_CHECKING:
     from tailroom.storage.verdicts import VerdictRow
 
 app = typer.Typer(help="Stored verdicts.", no_args_is_help=True)
-
-
-@app.callback()
-def group() -> None:
-    """Manage stored verdicts."""
 
 
 @app.command("differ")
@@ -141,12 +136,6 @@ def _strength(row: "type[VerdictRow]") -> "ColumnElement[str]":
 
 def _words(row: "VerdictRow") -> str:
     """Return verdict and strength as text; for a method before 8 the verdict alone."""
-    from tailroom.domain.verdicts.headline import words_of
+    from tailroom.domain.verdicts.headline import words_of_document
 
-    strength, reason = (
-        Strength(row.strength) if row.strength else None,
-        Reason(row.reason) if row.reason else None,
-    )
-    if strength is None and reason is None:
-        return row.verdict
-    return words_of(Verdict(row.verdict), strength, reason)
+    return words_of_document({"verdict": row.verdict, "strength": row.strength, "reason": row.reason})

@@ -176,9 +176,7 @@ def _judge_answer(answer: bytes, budget: "Budget", match: str | None) -> "tuple[
     Raise DomainError if the answer has no histogram or those of several metrics, or cannot be judged.
     """
     from tailroom.cli.histograms import require_one_histogram
-    from tailroom.domain.verdicts.judge_budget import judge_budget
-    from tailroom.evidence.file import evidence_of, own_operations_of
-    from tailroom.evidence.source import about_own, asks_about_own
+    from tailroom.evidence.file import judge_runs
     from tailroom.importers.metric_choice import MetricChoice
     from tailroom.importers.registry import runs_together
     from tailroom.importers.source import from_bytes
@@ -188,13 +186,8 @@ def _judge_answer(answer: bytes, budget: "Budget", match: str | None) -> "tuple[
     runs = runs_together([source])
     if len(runs) > 1:
         require_one_histogram(runs)
-    own_budget = about_own(budget, own_operations_of(runs, None)) if asks_about_own(budget) else budget
-    evidence, used = evidence_of(runs, own_budget, None)
-    for measured in evidence.operations:
-        # Records that contradict themselves are refused here and not judged.
-        if measured.record.total != 0:
-            measured.record.bounds()
-    return judge_budget(own_budget, evidence), used[0].label if used else ""
+    assessment, used = judge_runs(runs, budget)
+    return assessment, used[0].label if used else ""
 
 
 def _options(objective: str) -> dict[str, Any]:

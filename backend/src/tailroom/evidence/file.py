@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.units import count_text
+from tailroom.domain.verdicts.assessment import BudgetAssessment
 from tailroom.domain.verdicts.budget_kinds import CLOCKS, EVERY_OPERATION, OPERATIONS_PER_S, Budget
 from tailroom.domain.verdicts.evidence import (
     TRANSACTION,
@@ -19,6 +20,7 @@ from tailroom.domain.verdicts.evidence import (
     with_reliability,
 )
 from tailroom.domain.verdicts.generator import GeneratedLoad
+from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.order import issued_plan
 from tailroom.domain.verdicts.other_tools import (
     READ,
@@ -29,7 +31,7 @@ from tailroom.domain.verdicts.other_tools import (
     requests,
 )
 from tailroom.domain.verdicts.unknown_conditions import unknown_of
-from tailroom.evidence.source import named_operations
+from tailroom.evidence.source import about_own, asks_about_own, named_operations
 from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries, last_end_ns
 
 _NS_PER_S = 1e9
@@ -137,6 +139,23 @@ def evidence_of(
     ]
     operations += [_cached(cache, choice, TRANSACTION) for choice in transactions]
     return _run_evidence(used[0].run, operations), tuple(used)
+
+
+def judge_runs(
+    runs: Sequence[ParsedRun], budget: Budget, picked: str | None = None
+) -> tuple[BudgetAssessment, tuple[SeriesChoice, ...]]:
+    """Return the assessment of a file by a budget, and the series that it rests on (`evidence_of`).
+
+    A budget about the file's own operation is first made one about its only operation. Raise DomainError if
+    no series fits, several do, or a record contradicts itself.
+    """
+    if asks_about_own(budget):
+        budget = about_own(budget, own_operations_of(runs, picked))
+    evidence, used = evidence_of(runs, budget, picked)
+    for measured in evidence.operations:
+        if measured.record.total != 0:
+            measured.record.bounds()
+    return judge_budget(budget, evidence), used
 
 
 def own_operations_of(runs: Sequence[ParsedRun], picked: str | None = None) -> tuple[str, ...]:
