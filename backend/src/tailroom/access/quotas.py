@@ -6,7 +6,6 @@ Only new work is refused. Data of an announced run are accepted, so that a measu
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import ClassVar
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, func, select
@@ -25,21 +24,16 @@ NOT_COUNTED = frozenset({Capability.SEND, Capability.SERVE, Capability.OPERATE, 
 """Capabilities whose requests are not counted; those of agents, so that a measurement reaches its end."""
 
 
-class QuotaReached(HttpProblem):
+class QuotaReached(
+    HttpProblem, status=409, code="quota-reached", title="The organisation's quota is reached"
+):
     """The request would exceed a quota of the organisation."""
 
-    status = 409
-    code = "quota-reached"
-    title = "The organisation's quota is reached"
 
-
-class RequestsTooMany(HttpProblem):
+class RequestsTooMany(
+    HttpProblem, status=429, code="requests-too-many", title="Too many requests", headers={"Retry-After": "5"}
+):
     """An organisation, a token, a person or an address exceeds its requests per minute."""
-
-    status = 429
-    code = "requests-too-many"
-    title = "Too many requests"
-    headers: ClassVar[dict[str, str]] = {"Retry-After": "5"}
 
 
 @dataclass(frozen=True, slots=True)

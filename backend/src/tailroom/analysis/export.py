@@ -32,20 +32,14 @@ _DEFINITION = (
 )
 
 
-class RunFromFile(HttpProblem):
+class RunFromFile(HttpProblem, status=409, code="run-from-file", title="The run was read from a file"):
     """The run was read from a file of another tool, so it has no intervals to export."""
 
-    status = 409
-    code = "run-from-file"
-    title = "The run was read from a file"
 
-
-class IntervalsExpired(HttpProblem):
+class IntervalsExpired(
+    HttpProblem, status=410, code="intervals-expired", title="Intervals of the run have been removed"
+):
     """Retention has removed intervals of the run; only longer slices are left."""
-
-    status = 410
-    code = "intervals-expired"
-    title = "Intervals of the run have been removed"
 
 
 @dataclass(frozen=True, slots=True)

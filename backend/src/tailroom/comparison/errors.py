@@ -3,33 +3,19 @@
 from tailroom.kit.errors import HttpProblem
 
 
-class SubjectsInvalid(HttpProblem):
+class SubjectsInvalid(HttpProblem, status=422, code="subjects-invalid", title="These cannot be compared"):
     """The subjects cannot be compared for their number or form, or because they have nothing in common."""
 
-    status = 422
-    code = "subjects-invalid"
-    title = "These cannot be compared"
 
-
-class SubjectMissing(HttpProblem):
+class SubjectMissing(
+    HttpProblem, status=404, code="subject-unknown", title="A subject of the comparison is not there"
+):
     """There is no such drive, campaign, publication or row that the organisation sees."""
 
-    status = 404
-    code = "subject-unknown"
-    title = "A subject of the comparison is not there"
 
-
-class ChainUnknown(HttpProblem):
+class ChainUnknown(HttpProblem, status=404, code="chain-unknown", title="There is no such chain"):
     """The organisation has no such chain."""
 
-    status = 404
-    code = "chain-unknown"
-    title = "There is no such chain"
 
-
-class ChainsTooMany(HttpProblem):
+class ChainsTooMany(HttpProblem, status=409, code="chains-too-many", title="Too many chains"):
     """The organisation has as many chains as it may have."""
-
-    status = 409
-    code = "chains-too-many"
-    title = "Too many chains"

@@ -3,9 +3,7 @@
 from tailroom.kit.errors import HttpProblem
 
 
-class SubjectInvalid(HttpProblem):
+class SubjectInvalid(
+    HttpProblem, status=422, code="subject-invalid", title="The question cannot be asked of this record"
+):
     """The subject has no record that the question can be asked of, or its document breaks a rule."""
-
-    status = 422
-    code = "subject-invalid"
-    title = "The question cannot be asked of this record"

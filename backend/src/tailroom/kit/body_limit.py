@@ -16,20 +16,12 @@ LEAST_BYTES_PER_S = 4096
 """Least average pace after the first `SILENCE_S`; a slower body shortens the pause that is allowed."""
 
 
-class RequestTooLarge(HttpProblem):
+class RequestTooLarge(HttpProblem, status=413, code="body-too-large", title="The body is too large"):
     """The body has more bytes than this request may have."""
 
-    status = 413
-    code = "body-too-large"
-    title = "The body is too large"
 
-
-class RequestTooSlow(HttpProblem):
+class RequestTooSlow(HttpProblem, status=408, code="body-too-slow", title="The body came too slowly"):
     """The body arrived too slowly, or not at all."""
-
-    status = 408
-    code = "body-too-slow"
-    title = "The body came too slowly"
 
 
 class ContentRefused(HTTPException):

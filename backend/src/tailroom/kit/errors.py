@@ -36,7 +36,7 @@ class ProblemDocument(BaseModel):
 
 
 class HttpProblem(Exception):
-    """Error that refuses a request; each subclass is one reason.
+    """Error that refuses a request; each subclass is one reason, and states what all its answers share.
 
     `detail`: sentence for this request; `problems`: broken rules, of which the first 20 are stored.
     """
@@ -45,6 +45,21 @@ class HttpProblem(Exception):
     code: ClassVar[str] = "request-refused"
     title: ClassVar[str] = "The request was refused"
     headers: ClassVar[dict[str, str]] = {}
+
+    def __init_subclass__(
+        cls,
+        *,
+        status: int | None = None,
+        code: str | None = None,
+        title: str | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> None:
+        """Set the attributes of a subclass that it states; the others are those of its base."""
+        super().__init_subclass__()
+        stated = {"status": status, "code": code, "title": title, "headers": headers}
+        for name, value in stated.items():
+            if value is not None:
+                setattr(cls, name, value)
 
     def __init__(self, detail: str, problems: Sequence[LocatedProblem] = ()) -> None:
         super().__init__(detail)
@@ -94,18 +109,17 @@ def problem_responses(*errors: type[HttpProblem]) -> dict[int | str, dict[str, A
     }
 
 
-class RequestInvalid(HttpProblem):
+class RequestInvalid(
+    HttpProblem, status=422, code="request-invalid", title="The request does not have the documented form"
+):
     """A parameter or body does not have the documented form."""
 
-    status = 422
-    code = "request-invalid"
-    title = "The request does not have the documented form"
 
-
-class StorageUnavailable(HttpProblem):
+class StorageUnavailable(
+    HttpProblem,
+    status=503,
+    code="storage-unavailable",
+    title="The database cannot be reached",
+    headers={"Retry-After": "2"},
+):
     """The database cannot be reached."""
-
-    status = 503
-    code = "storage-unavailable"
-    title = "The database cannot be reached"
-    headers: ClassVar[dict[str, str]] = {"Retry-After": "2"}

@@ -11,7 +11,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Collection, Hashable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
@@ -25,20 +25,14 @@ _Key = TypeVar("_Key", bound=Hashable)
 _Value = TypeVar("_Value")
 
 
-class Busy(HttpProblem):
+class Busy(
+    HttpProblem, status=503, code="busy", title="Too much is asked at once", headers={"Retry-After": "2"}
+):
     """No thread became free in time, or too many requests of the organisation wait."""
 
-    status = 503
-    code = "busy"
-    title = "Too much is asked at once"
-    headers: ClassVar[dict[str, str]] = {"Retry-After": "2"}
 
-
-class AnswerTooLong(Busy):
+class AnswerTooLong(Busy, code="answer-too-long", title="The answer takes too long to work out"):
     """A function that `ThreadPool.shared` ran took longer than `answer_s` seconds and was stopped."""
-
-    code = "answer-too-long"
-    title = "The answer takes too long to work out"
 
 
 @dataclass(eq=False, slots=True)

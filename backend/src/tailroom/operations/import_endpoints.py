@@ -30,12 +30,8 @@ _BODY: dict[str, Any] = {
 }
 
 
-class ImportPackUnreadable(HttpProblem):
+class ImportPackUnreadable(HttpProblem, status=409, code="pack-refused", title="The pack cannot be imported"):
     """The body is not a pack that this installation can import."""
-
-    status = 409
-    code = "pack-refused"
-    title = "The pack cannot be imported"
 
 
 class ImportedOut(BaseModel):

@@ -31,12 +31,10 @@ from tailroom.storage.quota import Quota
 from tailroom.work import failures, outbox
 
 
-class OrganisationUnknown(HttpProblem):
+class OrganisationUnknown(
+    HttpProblem, status=404, code="organisation-unknown", title="There is no such organisation"
+):
     """The installation has no such organisation."""
-
-    status = 404
-    code = "organisation-unknown"
-    title = "There is no such organisation"
 
 
 router = APIRouter(prefix="/api/v1/operations", tags=["operations"], route_class=GuardedRoute)

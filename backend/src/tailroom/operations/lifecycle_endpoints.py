@@ -23,12 +23,8 @@ router = APIRouter(prefix="/api/v1/organisation", tags=["organisation"], route_c
 _PACK: dict[int | str, dict[str, Any]] = {200: {"content": {"application/zip": {}}}}
 
 
-class NameDiffers(HttpProblem):
+class NameDiffers(HttpProblem, status=409, code="name-differs", title="The name is another one"):
     """The name in the request, which prevents a deletion by mistake, is not the organisation's."""
-
-    status = 409
-    code = "name-differs"
-    title = "The name is another one"
 
 
 class DeletionIn(RequestBody):

@@ -3,12 +3,10 @@
 from tailroom.kit.errors import HttpProblem, LocatedProblem
 
 
-class FilterInvalid(HttpProblem):
+class FilterInvalid(
+    HttpProblem, status=422, code="filter-invalid", title="A filter has a value that there is not"
+):
     """A parameter has a value that is not allowed; the answer names parameter and reason."""
-
-    status = 422
-    code = "filter-invalid"
-    title = "A filter has a value that there is not"
 
     @classmethod
     def of(cls, field: str, reason: str) -> "FilterInvalid":
@@ -16,42 +14,25 @@ class FilterInvalid(HttpProblem):
         return cls(f"`{field}`: {reason}", [LocatedProblem(field=field, reason=reason)])
 
 
-class DriveUnknown(HttpProblem):
+class DriveUnknown(HttpProblem, status=404, code="drive-unknown", title="There is no such drive"):
     """There is no drive with this slug that the organisation sees."""
 
-    status = 404
-    code = "drive-unknown"
-    title = "There is no such drive"
 
-
-class TestUnknown(HttpProblem):
+class TestUnknown(HttpProblem, status=404, code="test-unknown", title="There is no such test"):
     """There is no such test, or it belongs to another organisation."""
 
     __test__ = False
-    status = 404
-    code = "test-unknown"
-    title = "There is no such test"
 
 
-class EditionUnknown(HttpProblem):
+class EditionUnknown(HttpProblem, status=404, code="edition-unknown", title="There is no such edition"):
     """There is no edition with this name."""
 
-    status = 404
-    code = "edition-unknown"
-    title = "There is no such edition"
 
-
-class ObjectionUnknown(HttpProblem):
+class ObjectionUnknown(HttpProblem, status=404, code="objection-unknown", title="There is no such objection"):
     """There is no such objection, or it belongs to another organisation."""
 
-    status = 404
-    code = "objection-unknown"
-    title = "There is no such objection"
 
-
-class ObjectionRefused(HttpProblem):
+class ObjectionRefused(
+    HttpProblem, status=409, code="objection-refused", title="The objection cannot be taken like this"
+):
     """The objection cannot be made, withdrawn or decided now, or the organisation has too many open."""
-
-    status = 409
-    code = "objection-refused"
-    title = "The objection cannot be taken like this"
