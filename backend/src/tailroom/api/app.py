@@ -87,11 +87,10 @@ from tailroom.ratings.judgements import JudgementCache
 from tailroom.ratings.objection_endpoints import router as objections_router
 from tailroom.records.cache import LIMIT_BYTES as RECORDS_BYTES
 from tailroom.records.cache import RecordCache
-from tailroom.reports.carried_endpoints import router as carried_reports_router
-from tailroom.reports.comparison_endpoints import router as comparison_reports_router
 from tailroom.reports.endpoints import router as reports_router
 from tailroom.reports.link_endpoints import router as links_router
-from tailroom.reports.suite_endpoints import router as suite_reports_router
+from tailroom.reports.page_endpoints import router as page_reports_router
+from tailroom.reports.page_endpoints import suite_router as suite_reports_router
 from tailroom.runs.endpoints import router as runs_router
 from tailroom.sla.endpoints import router as sla_router
 from tailroom.sla.matches import MatchOutcomeCache
@@ -99,7 +98,7 @@ from tailroom.uploads.endpoints import router as uploads_router
 from tailroom.uploads.formats import router as formats_router
 from tailroom.uploads.otlp import PATH as OTLP_PATH
 from tailroom.uploads.otlp import router as otlp_router
-from tailroom.watches.baseline_endpoints import router as baselines_router
+from tailroom.watches.endpoints import baselines_router
 from tailroom.watches.endpoints import router as watches_router
 
 API_VERSION = "1"
@@ -118,8 +117,7 @@ ROUTERS = (
     runs_router,
     analysis_router,
     reports_router,
-    carried_reports_router,
-    comparison_reports_router,
+    page_reports_router,
     links_router,
     budgets_router,
     catalogue_router,

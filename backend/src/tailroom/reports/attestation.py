@@ -87,5 +87,4 @@ def signed_statement(envelope: Any, public_key: str) -> dict[str, Any] | None:
 
 
 def _sha256(data: bytes) -> str:
-    """Return the SHA-256 in hexadecimal."""
     return hashlib.sha256(data).hexdigest()

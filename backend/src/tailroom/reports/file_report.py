@@ -91,7 +91,6 @@ def _tool(run: ParsedRun) -> str:
 
 
 def _facts(run: ParsedRun) -> list[ReportFact]:
-    """Return the facts of a run at the top of its report."""
     ended = _ENDED.get(run.state.value, run.state.value)
     return [
         *([SIMULATED_FACT] if is_simulated({"parameters": run.parameters}) else []),
@@ -111,7 +110,6 @@ def stated_text(run: ParsedRun) -> str:
 
 
 def _curve(series: ParsedSeries) -> CurveOut:
-    """Return the latency curve of a series for a report."""
     record = series.record
     named = [series.operation, *(part for part in (series.device, series.phase) if part)]
     return CurveOut.model_validate(

@@ -17,7 +17,6 @@ class OperationsOfRun:
     """
 
     def __init__(self, run: ParsedRun) -> None:
-        """Create an empty collection; the run is read when a name is looked up."""
         self.operations: list[OperationEvidence] = []
         self._run = run
         self._known: OperationCache = {}

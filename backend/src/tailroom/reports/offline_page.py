@@ -109,7 +109,6 @@ def split_page(page: bytes) -> tuple[bytes, Any]:
 
 
 def _page_of(title: str, evidence: Mapping[str, Any]) -> bytes:
-    """Return the HTML page with this evidence."""
     packed = base64.b64encode(zlib.compress(json.dumps(evidence, allow_nan=False).encode(), 9)).decode()
     script = (package_files("tailroom.reports") / "templates" / "offline.js").read_text(encoding="utf-8")
     # Both are our own: base64 and the generated script hold no end of an element.

@@ -76,7 +76,6 @@ def _limits_question(
 
 
 def _limit(limit: Limit | QuantileLimit) -> dict[str, Any]:
-    """Return a limit in the form that the page reads."""
     if isinstance(limit, Limit):
         return {"kind": "exceedance", "threshold_ns": limit.threshold_ns, "ratio": limit.ratio}
     return {"kind": "percentile", "threshold_ns": limit.below_ns, "quantile": limit.quantile}

@@ -217,7 +217,6 @@ def seal_of(data: bytes) -> bytes:
 
 
 def _buckets(runs: Sequence[ParsedRun]) -> dict[str, bytes]:
-    """Return every latency distribution as JSON, by member name."""
     return {
         f"{BUCKETS}{choice.number}-{member_name(choice.label).replace('/', '-')}.json": _json(
             distribution_document(

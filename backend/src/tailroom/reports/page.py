@@ -43,7 +43,6 @@ def message_page(title: str, text: str) -> str:
 
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
-    """Return the environment of the templates, with the functions that they call."""
     environment = Environment(
         loader=PackageLoader("tailroom.reports"),
         autoescape=True,

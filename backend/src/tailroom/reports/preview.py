@@ -74,7 +74,6 @@ def _draw_lines(  # noqa: PLR0917 - position, text and style
 
 
 def _draw_bar(draw: ImageDraw.ImageDraw, y: int, room: Room) -> None:
-    """Draw the room bar with its top at `y`."""
     fills = ROOM_FILLS | {"open": "#c3d9f0", "unknown": "#c9d0d7", "room": ROOM_LEFT[room.verdict]}
 
     def at(time_ns: int) -> int:

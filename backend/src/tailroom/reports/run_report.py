@@ -94,7 +94,6 @@ def _load_search_facts(session: Session, run: Run, organisation_id: UUID) -> lis
 
 
 def _facts(run: RunDetail) -> list[ReportFact]:
-    """Return the facts of a run at the top of its report."""
     ended = run.state if run.outcome is None else run.outcome
     lasted = run.measured_duration_ns or run.data_through_ns
     tool = " ".join(part for part in (run.tool, run.tool_version) if part)

@@ -119,7 +119,6 @@ def _scopes(verdict: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _limit(budget_name: str, row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the CSV row of a limit of a verdict."""
     at, shown = row["quantity"] or f"share_at_{row['threshold_ns']}_ns", row_of(row)
     return {
         "kind": "limit",

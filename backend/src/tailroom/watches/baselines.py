@@ -77,7 +77,6 @@ def _watch_of(caller: Caller, branch: str) -> tuple[UUID, str]:
 
 
 def _history(points: Sequence[TrendPointOut]) -> list[list[Figure]]:
-    """Return the figures of each run of a trend, in its order."""
     return [
         [Figure(figure.quantity, figure.lower, figure.upper) for figure in point.figures] for point in points
     ]

@@ -1,4 +1,4 @@
-"""Endpoints of watches: list, create, test, delete, and the trend of one."""
+"""Endpoints of watches: list, create, test, delete, trend, and the comparison of a run with a watch."""
 
 from typing import Annotated
 from uuid import UUID
@@ -11,16 +11,27 @@ from tailroom.access.errors import MailsTooMany, OriginForeign, TokenScope
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.access.sending import SendingLimits
 from tailroom.budgets.errors import BudgetUnknownProblem
+from tailroom.comparison.errors import SubjectsInvalid
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.outside_types import LookupText, parse_networks
 from tailroom.kit.resources import resources_of
+from tailroom.runs.errors import RUN_REFUSALS
 from tailroom.watches import service
+from tailroom.watches.baselines import compare_with_branch
 from tailroom.watches.errors import WatchesTooMany, WatchInvalid, WatchUnknown
-from tailroom.watches.schemas import TrendOut, WatchesOut, WatchIn, WatchMadeOut, WatchOut
+from tailroom.watches.schemas import (
+    BaselineComparisonOut,
+    TrendOut,
+    WatchesOut,
+    WatchIn,
+    WatchMadeOut,
+    WatchOut,
+)
 from tailroom.watches.webhooks import AddressRefused, resolve_allowed
 
 router = APIRouter(prefix="/api/v1/watches", tags=["watches"], route_class=GuardedRoute)
+baselines_router = APIRouter(prefix="/api/v1/comparisons", tags=["comparisons"], route_class=GuardedRoute)
 
 WatchIdPath = Annotated[UUID, Path(description="of the list of watches")]
 _CHANGES = (TokenScope, OriginForeign, RequestInvalid, StorageUnavailable)
@@ -107,3 +118,27 @@ def get_watch_trend(
 ) -> TrendOut:
     """Return the figures of the latest 60 runs, and changes of level beyond the variation of equal runs."""
     return service.trend_of(caller.session, caller.organisation_id, watch_id, operation)
+
+
+@baselines_router.get(
+    "/baseline",
+    summary="A run against the runs of a branch",
+    responses=problem_responses(
+        *RUN_REFUSALS,
+        WatchUnknown,
+        WatchInvalid,
+        SubjectsInvalid,
+        TokenScope,
+        RequestInvalid,
+        StorageUnavailable,
+    ),
+)
+@needs(Capability.ASK, threads="analysis")
+def get_baseline_comparison(
+    branch: Annotated[LookupText, Query(min_length=1, max_length=200, description="a watch by its name")],
+    run: Annotated[UUID, Query(description="the new run")],
+    caller: CallerDep,
+    operation: Annotated[LookupText | None, Query(min_length=1, max_length=100)] = None,
+) -> BaselineComparisonOut:
+    """Return the comparison of a run with a branch, as by `tailroom compare --baseline BRANCH NEW`."""
+    return compare_with_branch(caller, branch, run, operation)

@@ -289,7 +289,6 @@ def _require_member(session: Session, organisation_id: UUID, email: str) -> None
 
 
 def _result_out(result: WatchResult) -> WatchResultOut:
-    """Return a result for the API."""
     names = ("run_id", "started_at", "verdict", "strength", "statement")
     return WatchResultOut.model_validate(
         {**{name: getattr(result, name) for name in names}, "words": words_of_result(result)}
@@ -297,7 +296,6 @@ def _result_out(result: WatchResult) -> WatchResultOut:
 
 
 def _alert_out(alert: Alert) -> AlertOut:
-    """Return an alert for the API."""
     names = ("alert_id", "channel", "created_at", "attempts", "delivered_at", "error")
     return AlertOut.model_validate(
         {**{name: getattr(alert, name) for name in names}, "text": alert.message["text"]}
