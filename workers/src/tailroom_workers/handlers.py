@@ -49,17 +49,14 @@ def handlers(
         return judged.again_at
 
     def audit(claim: WorkClaim, transactions: Transactions) -> None:
-        """Run the plausibility checks on a run and store their findings."""
         run_state = judgement.audit(transactions, claim.subject)
         if run_state is not None:
             notifier.changed(claim.subject, ["verdicts"], run_state)
 
     def rate(claim: WorkClaim, transactions: Transactions) -> None:
-        """Add a run to the tests of its drive, or update its test."""
         refresh_run(transactions, claim.subject)
 
     def draw(claim: WorkClaim, transactions: Transactions) -> None:
-        """Compute and store the pictures of a run."""
         pictures.draw(transactions, claim.subject)
 
     def read_upload(claim: WorkClaim, transactions: Transactions) -> None:
@@ -76,7 +73,6 @@ def handlers(
         return tending.tend(transactions, claim.organisation_id, claim.subject, utc_now())
 
     def erase(claim: WorkClaim, transactions: Transactions) -> None:
-        """Delete the data of a deleted run or upload."""
         made = open_made_documents(settings.raw_files, settings.home)
         removal.erase(transactions, installation, raw_files, made, claim)
 
@@ -86,11 +82,9 @@ def handlers(
         return organisation_deletion.advance(installation, mailer, claim.organisation_id, utc_now())
 
     def watch(claim: WorkClaim, transactions: Transactions) -> None:
-        """Record the verdict on a run in the watches that select it."""
         results.note_run(transactions, claim.subject, settings.public_url, utc_now())
 
     def alert(claim: WorkClaim, transactions: Transactions) -> None:
-        """Deliver an alert. Raise NotDelivered if that fails."""
         delivery.deliver(transactions, mailer, networks, claim.subject, utc_now())
 
     return {

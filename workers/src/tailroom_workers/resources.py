@@ -43,7 +43,6 @@ def get_resources() -> WorkerResources:
 
 
 def _make(settings: Settings) -> WorkerResources:
-    """Create and return the resources of a process."""
     notifier = Notifier(settings.redis_url)
     database = Database(
         settings.database_url,

@@ -1,5 +1,7 @@
 """`tailroom backup …`: the database and the uploaded files of one moment, checked and restored."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,19 +26,13 @@ Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder of the ba
 def create(folder: Folder) -> None:
     """Write the database and all uploaded files of this moment to a new folder, while Tailroom works."""
     from tailroom.cli.progress import byte_progress
-    from tailroom.kit.raw_files import RawFilesUnavailable, open_raw_files
+    from tailroom.kit.raw_files import open_raw_files
     from tailroom.operations import backup
-    from tailroom.operations.backup import BackupRefused
 
     settings = installation_settings()
-    database = _database(settings)
-    try:
+    with _stop_if_refused("the backup was not made: "), _database(settings) as database:
         store = open_raw_files(settings.raw_files, settings.home)
         manifest = backup.create(settings, database, store, folder, utc_now(), progress=byte_progress)
-    except (BackupRefused, RawFilesUnavailable, OSError) as error:
-        stop(f"the backup was not made: {error}")
-    finally:
-        database.dispose()
     typer.echo(f"{folder}: {_describe(manifest)}")
     if manifest.files_missing:
         stop(
@@ -49,14 +45,10 @@ def create(folder: Folder) -> None:
 def verify(folder: Folder) -> None:
     """Read every byte of a backup again."""
     from tailroom.cli.progress import byte_progress
-    from tailroom.kit.raw_files import RawFilesUnavailable
     from tailroom.operations import backup
-    from tailroom.operations.backup import BackupRefused
 
-    try:
+    with _stop_if_refused(""):
         manifest = backup.verify(folder, progress=byte_progress)
-    except (BackupRefused, RawFilesUnavailable, OSError) as error:
-        stop(str(error))
     typer.echo(f"{folder}: whole, {_describe(manifest)}")
 
 
@@ -70,31 +62,43 @@ def restore(
 ) -> None:
     """Bring a backup into an empty database, and its files into the store. `tailroom db migrate` follows."""
     from tailroom.cli.progress import byte_progress
-    from tailroom.kit.raw_files import RawFilesUnavailable, open_raw_files
+    from tailroom.kit.raw_files import open_raw_files
     from tailroom.operations import backup
-    from tailroom.operations.backup import BackupRefused
 
     settings = installation_settings()
-    database = _database(settings)
-    try:
+    with _stop_if_refused("nothing was restored: "), _database(settings) as database:
         store = open_raw_files(settings.raw_files, settings.home)
         manifest = backup.restore(settings, database, store, folder, replace=replace, progress=byte_progress)
-    except (BackupRefused, RawFilesUnavailable, OSError) as error:
-        stop(f"nothing was restored: {error}")
-    finally:
-        database.dispose()
     typer.echo(f"restored: {_describe(manifest)}. Now run `tailroom db migrate`, then start Tailroom.")
 
 
-def _database(settings: "Settings") -> "Database":
-    """Return the database for dumps and restores, which may take longer than any request."""
+@contextmanager
+def _stop_if_refused(what_failed: str) -> Iterator[None]:
+    """End the command if a backup is refused or cannot be read or written; the message begins with
+    `what_failed`.
+    """
+    from tailroom.kit.raw_files import RawFilesUnavailable
+    from tailroom.operations.backup import BackupRefused
+
+    try:
+        yield
+    except (BackupRefused, RawFilesUnavailable, OSError) as error:
+        stop(f"{what_failed}{error}")
+
+
+@contextmanager
+def _database(settings: "Settings") -> "Iterator[Database]":
+    """Open the database for a dump or restore, which may take longer than any request."""
     from tailroom.kit.db import Database
 
-    return Database(settings.database_url, pool_size=2)
+    database = Database(settings.database_url, pool_size=2)
+    try:
+        yield database
+    finally:
+        database.dispose()
 
 
 def _describe(manifest: "Manifest") -> str:
-    """Return size, number of files and time of a backup as text."""
     return (
         f"database {manifest.dump_bytes:,} bytes, {len(manifest.files_sha256)} uploaded files of"
         f" {manifest.files_bytes:,} bytes, of {manifest.made_at:%Y-%m-%d %H:%M:%S} UTC"

@@ -58,5 +58,4 @@ def baseline_of(branch: str, operation: str | None, new: Sequence[str]) -> Basel
 
 
 def _figure(figure: dict[str, Any]) -> Figure:
-    """Return a figure, given as an object of the API's JSON."""
     return Figure(figure["quantity"], figure["lower"], figure["upper"])

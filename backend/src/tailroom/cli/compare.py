@@ -174,5 +174,4 @@ def _parse_sides(  # noqa: PLR0917 - what the command line states of both sides
 
 
 def _document(subject: "Subject") -> dict[str, Any]:
-    """Return name and operations of a compared run or file for `--json`."""
     return {"name": subject.name, "operations": list(subject.operations)}

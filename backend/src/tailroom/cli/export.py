@@ -103,7 +103,6 @@ def _openslo(budget: str) -> str:
 
 
 def _has_upper_bound(figure: "Figure") -> bool:
-    """Return whether a figure has an upper bound."""
     return figure.upper is not None
 
 

@@ -64,7 +64,6 @@ def inspect(
     unreadable = False
 
     def noting_refusals() -> Iterator[InspectionResult]:
-        """Yield the results, and note whether a file was refused."""
         nonlocal unreadable
         for file in inspect_paths(
             [Path(name) for name in files], files, slice_s, thresholds_ns, with_progress

@@ -136,7 +136,6 @@ def _official_lines(official: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _problem_lines(problems: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield a line for each problem: severity, line of the file, reason."""
     for problem in problems:
         where = "" if problem["line"] is None else f" line {problem['line']}:"
         yield f"  {problem['severity']}:{where} {problem['reason']}"

@@ -193,7 +193,6 @@ def _required_verdict(judgement: Judgement, require: Required) -> Verdict:
 
 
 def _subject(file: str, used: "tuple[SeriesChoice, ...]") -> dict[str, Any]:
-    """Return the name of the file and the series that were judged, for `--json`."""
     from tailroom.domain.simulated import is_simulated
 
     return {

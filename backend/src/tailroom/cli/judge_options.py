@@ -33,12 +33,12 @@ def budget_of_options(
 ) -> Budget | None:
     """Return the budget that the options name or describe; None if none of them is given.
 
-    `built`: options that describe a budget, by name, None for each that is not given. Raise OptionsUnusable,
-    or another DomainError for a budget that cannot be used.
+    `built`: options that describe a budget, by name; those that are None or missing are not given. Raise
+    OptionsUnusable, or another DomainError for a budget that cannot be used.
     """
     if budget is not None:
         return _named_budget(budget, version, operation, built)
-    objective = built["--objective"]
+    objective = built.get("--objective")
     if objective is not None and is_objective(objective):
         return _replace_operation(_objective_budget(objective, version, built), operation)
     if all(value is None for value in (*built.values(), operation, version)):
@@ -46,12 +46,12 @@ def budget_of_options(
     if version is not None:
         raise OptionsUnusable("--version chooses a version of a built-in budget: name it with --budget")
     return _built_budget(
-        built["--reads"],
-        built["--window"],
-        fan_out=built["--fan-out"],
-        scheduling=built["--scheduling"],
+        built.get("--reads"),
+        built.get("--window"),
+        fan_out=built.get("--fan-out"),
+        scheduling=built.get("--scheduling"),
         objective=objective,
-        reserve=built["--reserve"],
+        reserve=built.get("--reserve"),
         operation=operation or OWN_OPERATION,
     )
 

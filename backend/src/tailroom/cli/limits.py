@@ -172,7 +172,6 @@ def _values(settings: "Settings") -> Mapping[str, float]:
 
 
 def _lines(settings: "Settings") -> Iterator[str]:
-    """Yield the lines of the tables, a table for each section."""
     values = _values(settings)
     for line in _LIMITS.splitlines():
         if line.startswith("## "):

@@ -70,7 +70,6 @@ def search_document(names: Sequence[str]) -> dict[str, Any]:
 
 
 def _document(search: Any) -> dict[str, Any]:
-    """Return a search in the form that the API has for it."""
     from dataclasses import asdict
 
     from tailroom.domain.rating.load_search import LoadBracket
@@ -164,7 +163,6 @@ def effect_on(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
         stop(f"the baseline is about “{before['objective']}”, not “{after['objective']}”")
 
     def bracket_of(search: Mapping[str, Any]) -> LoadBracket:
-        """Return the bracket of a search's JSON."""
         return LoadBracket(
             surely_passed_per_s=search["surely_passed_per_s"],
             surely_failed_per_s=search["surely_failed_per_s"],

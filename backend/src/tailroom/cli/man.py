@@ -132,7 +132,6 @@ def _names(parameter: Any) -> str:
 
 
 def _metavar(parameter: Any) -> str:
-    """Return the placeholder of a parameter's value."""
     return str(parameter.metavar or parameter.name.upper())
 
 

@@ -59,7 +59,6 @@ def write_intervals(runs: Sequence[ParsedRun], path: Path) -> int:
     rows = 0
 
     def batches() -> Iterator[Any]:
-        """Yield the rows of each series, and count them."""
         nonlocal rows
         for choice in choices:
             batch = RecordBatch.from_pydict(_columns(choice))

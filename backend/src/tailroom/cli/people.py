@@ -45,7 +45,6 @@ def show(
 
 
 def _document(person: "Person", organisations: int, has_second_factor: bool) -> dict[str, Any]:
-    """Return an account as `--json` shows it."""
     return {
         "email": person.email,
         "name": person.name,

@@ -44,18 +44,13 @@ def files_of_run(address: str) -> dict[str, bytes]:
     refusal = _document(body)
     if refusal.get("code") != "run-from-file":
         raise RunUnreachable(_reason(server, status, refusal))
-    status, body = _get(server, f"/api/v1/runs/{run_id}")
-    run = _document(body)
+    run = document_at(server, f"/api/v1/runs/{run_id}")
     current = [file for file in run.get("files") or () if file.get("is_current")]
-    if status != _OK or not current:
+    if not current:
         raise RunUnreachable(
             f"{address} was read from a file that only its owner may download; compare it on the page instead"
-            if status == _OK
-            else _reason(server, status, run)
         )
-    status, body = _get(server, f"/api/v1/raw-files/{current[0]['sha256']}")
-    if status != _OK:
-        raise RunUnreachable(_reason(server, status, _document(body)))
+    body = _content_at(server, f"/api/v1/raw-files/{current[0]['sha256']}")
     return {str(current[0]["name"]).replace("\\", "/").rpartition("/")[2] or run_id: body}
 
 
@@ -73,10 +68,15 @@ def document_at(server: str, path: str) -> dict[str, Any]:
 
     Raise RunUnreachable if it does not answer, or with another status than 200.
     """
+    return _document(_content_at(server, path))
+
+
+def _content_at(server: str, path: str) -> bytes:
+    """Return the content of an answer. Raise RunUnreachable without one, or with another status than 200."""
     status, body = _get(server, path)
     if status != _OK:
         raise RunUnreachable(_reason(server, status, _document(body)))
-    return _document(body)
+    return body
 
 
 def _server_and_run(address: str) -> tuple[str, str]:

@@ -89,7 +89,6 @@ def list_tokens(
 
 
 def _document(token: "AccessToken", owner_name: str) -> dict[str, str | None]:
-    """Return a token as `--json` shows it."""
     moments = {name: getattr(token, name) for name in ("created_at", "last_used_at", "revoked_at")}
     return {
         "id": str(token.id),

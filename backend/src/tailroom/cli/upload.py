@@ -199,7 +199,6 @@ class _Form:
         return "\r\n".join([*lines, "", ""]).encode("utf-8", "surrogateescape")
 
     def _end(self) -> bytes:
-        """Return the bytes that end the form."""
         return f"--{self.boundary}--\r\n".encode()
 
 
@@ -219,7 +218,6 @@ def _wait_until_read(server: str, token: str | None, body: dict[str, Any]) -> tu
 
 
 def _post_form(server: str, token: str | None, form: _Form) -> tuple[int, dict[str, Any]]:
-    """Send the form and return status and JSON of the answer."""
     headers = {
         "Content-Type": f"multipart/form-data; boundary={form.boundary}",
         "Content-Length": str(form.length()),
@@ -272,5 +270,4 @@ def request_json(  # noqa: PLR0917 - what a request has
 
 
 def _refusal(body: dict[str, Any]) -> str:
-    """Return the detail of a refusal as text."""
     return str(body.get("detail") or body)

@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import requests
 import typer
@@ -126,7 +126,7 @@ def watch_prometheus(
     from tailroom.domain.units import duration_ns
 
     try:
-        budget = budget_of_options(_options(objective), None, None, None)
+        budget = budget_of_options({"--objective": objective}, None, None, None)
         step_s, last_s = duration_ns(step) / NS_PER_S, duration_ns(last) / NS_PER_S
         every_s = None if every is None else duration_ns(every) / NS_PER_S
     except (OptionsUnusable, DomainError) as error:
@@ -188,12 +188,6 @@ def _judge_answer(answer: bytes, budget: "Budget", match: str | None) -> "tuple[
         require_one_histogram(runs)
     assessment, used = judge_runs(runs, budget)
     return assessment, used[0].label if used else ""
-
-
-def _options(objective: str) -> dict[str, Any]:
-    """Return the options of `judge` that describe a budget, by name: the objective, None for all others."""
-    names = ("--reads", "--window", "--fan-out", "--scheduling", "--reserve")
-    return dict.fromkeys(names) | {"--objective": objective}
 
 
 def _reason(body: bytes) -> str:

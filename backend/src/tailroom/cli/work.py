@@ -42,7 +42,6 @@ def list_failures(
 
 
 def _document(failure: "Failure") -> dict[str, Any]:
-    """Return given-up work as `--json` shows it."""
     return {
         "kind": failure.kind,
         "subject": str(failure.subject),

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from tailroom.domain.latency.interval import Interval
+from tailroom.domain.units import is_whole
 from tailroom.ingest.body import JSON, Body, unpack
 from tailroom.ingest.errors import BatchInvalid, BodyTooLarge, BodyUnreadable
 from tailroom.ingest.wire import Announcement, Batch, Finish, SeriesDefinition
@@ -115,4 +116,4 @@ def _problem(text: str, place: str, series: int | None, seq: int | None) -> Loca
 def _number(part: Any, key: str | None) -> int | None:
     """Return the integer in a field of a part; None if it has none."""
     value = part.get(key) if isinstance(part, dict) and key is not None else None
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    return value if is_whole(value) else None

@@ -57,7 +57,6 @@ def valid_rights(database: Database, rights: Collection[StreamRight]) -> set[Str
         )
 
     def may_read(right: StreamRight) -> bool:
-        """Return whether the run exists and is the organisation's own or public."""
         owner, visibility = runs.get(right.run_id, (None, None))
         return owner == right.organisation_id or visibility == PUBLIC
 

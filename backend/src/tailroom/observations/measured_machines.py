@@ -100,7 +100,6 @@ def host_and_port(address: str) -> str:
 
 
 def _host(address: str) -> str:
-    """Return the host in a result of `host_and_port`."""
     return address.partition(" ")[0] if " " in address else address.rpartition(":")[0]
 
 

@@ -7,12 +7,13 @@ readers only the published steps, without the number of steps.
 import math
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast, get_args
 from uuid import UUID
 
 from sqlalchemy.orm import Session
 
 from tailroom.domain.rating.interval import LadderStep, ladder_of
+from tailroom.domain.units import is_whole
 from tailroom.domain.verdicts.budget import ACT_LIMITS_1
 from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.runs import repository
@@ -26,7 +27,6 @@ LIMITS = ACT_LIMITS_1.name
 """Name of the budget by whose verdicts a ladder rises; its runs may be judged by others too."""
 _COMPLETED, _INTERRUPTED = "completed", "interrupted"
 _HOLD, _STRESS = "hold", "stress"
-_KINDS = ("raise", _HOLD, _STRESS)
 _STEPS_MAX = 100_000
 _ID_CHARACTERS_MAX = 100
 FOLLOWS_WITHIN = timedelta(minutes=10)
@@ -48,9 +48,9 @@ def step_of(plan: Mapping[str, Any]) -> Step | None:
     if not isinstance(ladder, Mapping):
         return None
     ladder_id, step, kind = ladder.get("id"), ladder.get("step"), ladder.get("kind")
-    if not isinstance(ladder_id, str) or not 1 <= len(ladder_id) <= _ID_CHARACTERS_MAX or kind not in _KINDS:
+    if not isinstance(ladder_id, str) or not 1 <= len(ladder_id) <= _ID_CHARACTERS_MAX:
         return None
-    if not isinstance(step, int) or isinstance(step, bool) or not 1 <= step <= _STEPS_MAX:
+    if not is_whole(step) or not 1 <= step <= _STEPS_MAX or kind not in get_args(StepKind):
         return None
     return Step(ladder_id, step, cast(StepKind, kind), _load_of(plan))
 
@@ -154,7 +154,6 @@ def _proof(load: float, run: Run, verdict: VerdictOut | None) -> LadderStep:
 
 
 def _step_out(step: Step, run: Run, verdict: VerdictOut | None) -> LadderStepOut:
-    """Return a step for the API."""
     finding = None if verdict is None else verdict.exceedance
     certification = None if finding is None else finding.certification
     of_run = ("run_id", "state", "outcome", "started_at", "planned_duration_ns", "measured_duration_ns")

@@ -97,12 +97,21 @@ def find_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run | Non
     Hidden names of another's public run are replaced.
     """
     run = session.scalar(_FIND, {"run_id": run_id, "reader": organisation_id})
-    return None if run is None else _show_public_runs(session, organisation_id, [run])[0]
+    return None if run is None else shown_runs(session, organisation_id, [run])[0]
 
 
-def shown_runs(session: Session, organisation_id: UUID, runs: Sequence[Run]) -> list[Run]:
-    """Return runs as the organisation sees them: hidden names in runs of other organisations are replaced."""
-    return list(_show_public_runs(session, organisation_id, runs))
+def shown_runs(session: Session, organisation_id: UUID | None, runs: Sequence[Run]) -> Sequence[Run]:
+    """Return the runs as the organisation sees them: hidden names in public runs of others are replaced.
+
+    With `organisation_id` None, every run is another organisation's.
+    """
+    public = [
+        run.run_id for run in runs if run.organisation_id != organisation_id and run.visibility == PUBLIC
+    ]
+    if public:
+        show_runs(session, public)
+    names_of_series(session, runs)
+    return runs
 
 
 def sources_of(session: Session, run_id: UUID) -> list[RunSource]:
@@ -149,7 +158,7 @@ def page_of_runs(
         values |= {"after_key": cursor[0], "after_id": cursor.identifier}
     statement = _page(_statement_key(run_filter), has_cursor=cursor is not None)
     runs = session.scalars(statement, values).all()
-    return _show_public_runs(session, organisation_id, runs)
+    return shown_runs(session, organisation_id, runs)
 
 
 @lru_cache(_CACHED_STATEMENTS)
@@ -201,7 +210,7 @@ def runs_of_ladder(
     if only_public:
         query = query.where(Run.visibility == PUBLIC)
     runs = session.scalars(query.options(defer(Run.agent), defer(Run.host), defer(Run.finish))).all()
-    return runs if not only_public else _show_public_runs(session, None, runs)
+    return runs if not only_public else shown_runs(session, None, runs)
 
 
 def runs_of_suite(session: Session, organisation_id: UUID, suite_id: UUID) -> Sequence[Run]:
@@ -215,7 +224,7 @@ def runs_of_suite(session: Session, organisation_id: UUID, suite_id: UUID) -> Se
     if own:
         return own
     public = session.scalars(of_suite.where(Run.visibility == PUBLIC)).all()
-    return _show_public_runs(
+    return shown_runs(
         session, organisation_id, [run for run in public if run.organisation_id == public[0].organisation_id]
     )
 
@@ -227,20 +236,6 @@ def plans_of_ladders(
     return session.scalars(
         select(Run.plan).where(Run.organisation_id == organisation_id, LADDER_ID.in_(ladder_ids))
     ).all()
-
-
-def _show_public_runs(session: Session, organisation_id: UUID | None, runs: Sequence[Run]) -> Sequence[Run]:
-    """Return the same runs after replacing hidden names in public runs of other organisations.
-
-    `organisation_id` is the reader; with None, every run is another organisation's.
-    """
-    public = [
-        run.run_id for run in runs if run.organisation_id != organisation_id and run.visibility == PUBLIC
-    ]
-    if public:
-        show_runs(session, public)
-    names_of_series(session, runs)
-    return runs
 
 
 def _statement_key(run_filter: RunFilter) -> RunFilter:
@@ -274,7 +269,6 @@ def _ids(
 
 
 def _conditions(run_filter: RunFilter) -> list[ColumnElement[bool]]:
-    """Return the SQL conditions of a filter, without its scope."""
     conditions: list[ColumnElement[bool]] = []
     if run_filter.run_ids is not None:
         conditions.append(Run.run_id.in_(bindparam("run_ids", expanding=True)))

@@ -17,6 +17,7 @@ from tailroom.catalogue.disclosure import (
 )
 from tailroom.domain.rating.load_search import probe_of
 from tailroom.domain.simulated import is_simulated
+from tailroom.domain.units import is_whole
 from tailroom.kit.clock import utc_now
 from tailroom.kit.pagination import KeyCursor, TimeCursor
 from tailroom.runs import repository
@@ -156,7 +157,6 @@ def read_cursor(text: str) -> TimeCursor:
 
 
 def _cursor_refusal(error: ValueError) -> CursorUnreadable:
-    """Return the refusal of a cursor for this error."""
     return CursorUnreadable(f"The cursor cannot be read ({error}); begin again without `cursor`.")
 
 
@@ -235,7 +235,7 @@ def _planned_operations(plan: Mapping[str, Any]) -> int | None:
     if not isinstance(phase, Mapping) or phase.get("duration_s", 0) is not None:
         return None
     operations = phase.get("operations")
-    return operations if isinstance(operations, int) and not isinstance(operations, bool) else None
+    return operations if is_whole(operations) else None
 
 
 def phase_kind(plan: Mapping[str, Any]) -> Literal["load", "warm-up"] | None:
@@ -246,7 +246,6 @@ def phase_kind(plan: Mapping[str, Any]) -> Literal["load", "warm-up"] | None:
 
 
 def _series_out(series: Series) -> SeriesOut:
-    """Return a series for the API."""
     columns = {name: getattr(series, name) for name in SeriesOut.model_fields.keys() - {"received_count"}}
     return SeriesOut.model_validate(
         columns | {"received_count": series.received, "periods": series.periods or []}

@@ -123,7 +123,6 @@ def _lead(verdict: str, name: str, kind: str, workload: str) -> Lead:
 
 
 def _sort_by_lead(verdicts: Sequence[tuple[Lead, _Item]]) -> list[_Item]:
-    """Return the items in the order of their keys."""
     return [item for _, item in sorted(verdicts, key=itemgetter(0))]
 
 

@@ -1,8 +1,9 @@
 """Accepting an upload: receive its body, store its files, read them, and answer."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 from uuid import UUID
 
 from anyio.to_thread import run_sync
@@ -16,7 +17,6 @@ from tailroom.kit.errors import HttpProblem, LocatedProblem
 from tailroom.kit.raw_files import RawFiles, RawFilesUnavailable
 from tailroom.kit.resources import Resources
 from tailroom.uploads import errors, repository, service
-from tailroom.uploads.reading import StoredFile
 from tailroom.uploads.receiving import ReceivedForm
 from tailroom.uploads.schemas import UploadOut
 from tailroom.uploads.waiting import SENDER_WAIT, read_now
@@ -75,8 +75,9 @@ def accept(
     except RawFilesUnavailable as error:
         raise files_unavailable(error) from None
     organisation_id, now = caller.organisation_id, utc_now()
+    sizes_bytes = [file.size_bytes for file in files]
     with caller.session() as session:
-        due_at = now + (SENDER_WAIT if _is_small(resources, files) else timedelta(0))
+        due_at = now + (SENDER_WAIT if _is_small(resources, sizes_bytes) else timedelta(0))
         # The audit trail locks the organisation, which every transaction locks before its uploads.
         repository.lock_uploads(session, organisation_id)
         upload, to_read = service.accept_files(session, organisation_id, files, options, now, due_at=due_at)
@@ -85,12 +86,13 @@ def accept(
         upload_id = upload.upload_id
         if to_read:
             # Names are deleted with the upload, so the audit trail has only number and size of its files.
-            file_bytes = [file.size_bytes for file in files]
-            note = trail.Note(str(upload_id), after={"files": len(file_bytes), "size_bytes": sum(file_bytes)})
+            size = {"files": len(sizes_bytes), "size_bytes": sum(sizes_bytes)}
+            note = trail.Note(str(upload_id), after=size)
             trail.record(session, organisation_id, actor, "upload_files", note)
         else:
             service.apply_options(session, organisation_id, upload_id, options, now)
-    changes = _read_if_small(resources, upload_id, files) if to_read else []
+    paths = {file.sha256: file.path for file in files}
+    changes = read_if_small(resources, upload_id, sizes_bytes, paths) if to_read else []
     with caller.session() as session:
         result = _describe(session, organisation_id, upload_id)
     for run_id in changes or ():
@@ -98,18 +100,22 @@ def accept(
     return AcceptedUpload(upload_id, result, bool(changes))
 
 
-def _read_if_small(resources: Resources, upload_id: UUID, files: Sequence[StoredFile]) -> list[UUID] | None:
-    """Read a small upload and return the ids of changed runs; None if it is large, slow or already read."""
-    if not _is_small(resources, files):
+def read_if_small(
+    resources: Resources, upload_id: UUID, sizes_bytes: Iterable[int], local_paths: Mapping[bytes, Path]
+) -> list[UUID] | None:
+    """Read a small upload and return the ids of changed runs; None if it is large, slow or already read.
+
+    `local_paths`: copies of files by SHA-256.
+    """
+    if not _is_small(resources, sizes_bytes):
         return None
-    paths = {file.sha256: file.path for file in files}
     within_s = resources.settings.upload_at_once_s
-    return read_now(resources.database, resources.raw_files, upload_id, within_s, paths)
+    return read_now(resources.database, resources.raw_files, upload_id, within_s, local_paths)
 
 
-def _is_small(resources: Resources, files: Sequence[StoredFile]) -> bool:
-    """Return whether the files together are small enough to be read while their sender waits."""
-    return sum(file.size_bytes for file in files) <= resources.settings.upload_at_once_bytes
+def _is_small(resources: Resources, sizes_bytes: Iterable[int]) -> bool:
+    """Return whether files of these sizes are small enough together to be read while their sender waits."""
+    return sum(sizes_bytes) <= resources.settings.upload_at_once_bytes
 
 
 def _describe(session: Session, organisation_id: UUID, upload_id: UUID) -> UploadOut | HttpProblem:

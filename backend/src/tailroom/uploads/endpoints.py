@@ -27,12 +27,13 @@ from tailroom.uploads.acceptance import (
     accept,
     feed_in_chunks,
     files_unavailable,
+    read_if_small,
 )
 from tailroom.uploads.form_fields import FORM, sender_options
 from tailroom.uploads.lines import MOST_CONTEXT, lines_around
 from tailroom.uploads.receiving import FormReader, ReceivedForm, too_large
 from tailroom.uploads.schemas import LinesOut, UploadAnswersIn, UploadOut, UploadPage
-from tailroom.uploads.waiting import SENDER_WAIT, read_now
+from tailroom.uploads.waiting import SENDER_WAIT
 
 router = APIRouter(prefix="/api/v1", tags=["uploads"], route_class=GuardedRoute)
 
@@ -162,9 +163,7 @@ def answer_upload(
         files = service.describe(session, caller.organisation_id, upload_id).files
     if is_read_again:
         sizes = {file.sha256: file.size_bytes for file in files}
-        if sum(sizes.values()) <= resources.settings.upload_at_once_bytes:
-            within_s = resources.settings.upload_at_once_s
-            read_now(resources.database, resources.raw_files, upload_id, within_s, {})
+        read_if_small(resources, upload_id, sizes.values(), {})
     with caller.session() as session:
         upload = service.describe(session, caller.organisation_id, upload_id)
     response.status_code = 202 if upload.state == "waiting" else 200

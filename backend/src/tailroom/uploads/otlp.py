@@ -108,7 +108,6 @@ async def _receive(request: Request, file: ReceivedFile, limit_bytes: int) -> No
     """
 
     def write(chunk: bytes) -> None:
-        """Write a chunk to the staged file. Raise UploadTooLarge beyond the limit."""
         file.staged.write(memoryview(chunk))
         if file.staged.size_bytes > limit_bytes:
             raise too_large(limit_bytes)

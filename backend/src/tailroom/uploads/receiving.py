@@ -100,7 +100,6 @@ class FormReader:
         return self.form
 
     def _begin_part(self) -> None:
-        """Begin a part without headers."""
         self._headers = {}
         self._field = None
 
@@ -151,7 +150,6 @@ class FormReader:
             self._field = None
 
     def _end_body(self) -> None:
-        """Mark the body as complete."""
         self._is_complete = True
 
 

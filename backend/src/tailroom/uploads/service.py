@@ -248,7 +248,6 @@ def _failure_reasons(session: Session, uploads: Sequence[Upload]) -> dict[UUID, 
 
 
 def _failure_text(failure: Failure) -> str:
-    """Return why an upload was given up, as text without full stop."""
     reason = "an error each time, which the log of the worker names"
     if failure.error == ENDED:
         reason = "each time the process that read them was ended"
@@ -279,7 +278,6 @@ def _run_ids(files: Sequence[UploadFile]) -> list[UUID]:
 
 
 def _waiting_row(upload: Upload, number: int, file: StoredFile) -> UploadFile:
-    """Return the row of a file that has not been read yet."""
     return UploadFile(
         upload_id=upload.upload_id,
         file_no=number,
@@ -292,7 +290,6 @@ def _waiting_row(upload: Upload, number: int, file: StoredFile) -> UploadFile:
 
 
 def _file_row(upload: Upload, number: int, file: ReadFile, run_ids: list[UUID]) -> UploadFile:
-    """Return the row of a file that was read."""
     detection = file.detection
     return UploadFile(
         upload_id=upload.upload_id,
@@ -332,7 +329,6 @@ def _layout_of(series: Series) -> str:
 
 
 def _run_out(run: Run, series: Sequence[Series], verdicts: Sequence[VerdictSummaryOut]) -> UploadedRunOut:
-    """Return a run for the API."""
     return UploadedRunOut.model_validate(
         {
             **{

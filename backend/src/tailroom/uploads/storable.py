@@ -319,7 +319,6 @@ def _is_edge(layout: BucketLayout, at_ns: int) -> bool:
 
 
 def _layout_values(layout: BucketLayout) -> dict[str, Any]:
-    """Return a bucket layout as stored."""
     if isinstance(layout, HdrLayout):
         return {
             "t": "hdr",
