@@ -1,6 +1,7 @@
 """Resources that the tasks of one worker process share: a database pool and a connection to Valkey."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from celery.signals import worker_process_init, worker_process_shutdown
 
@@ -8,7 +9,7 @@ from tailroom.kit import tracing
 from tailroom.kit.db import Database, TimeLimits
 from tailroom.kit.lanes import BACKGROUND, JUDGING
 from tailroom.kit.notifier import Notifier
-from tailroom.kit.raw_files import RawFiles, open_raw_files
+from tailroom.kit.raw_files import open_raw_files
 from tailroom.kit.settings import Settings, get_settings
 from tailroom.kit.transactions import transactions_of
 from tailroom.work.executor import Executor
@@ -27,22 +28,13 @@ class WorkerResources:
     settings: Settings
     database: Database
     notifier: Notifier
-    raw_files: RawFiles
     executor: Executor
 
 
-_resources: WorkerResources | None = None
-
-
+@lru_cache(maxsize=1)
 def get_resources() -> WorkerResources:
     """Return the resources of this process; the first call creates them."""
-    global _resources  # noqa: PLW0603 - one for each process
-    if _resources is None:
-        _resources = _make(get_settings())
-    return _resources
-
-
-def _make(settings: Settings) -> WorkerResources:
+    settings = get_settings()
     notifier = Notifier(settings.redis_url)
     database = Database(
         settings.database_url,
@@ -59,25 +51,23 @@ def _make(settings: Settings) -> WorkerResources:
     executor = Executor(
         database, handlers(settings, notifier, raw_files, transactions_of(database, None)), processes
     )
-    return WorkerResources(settings, database, notifier, raw_files, executor)
+    return WorkerResources(settings, database, notifier, executor)
 
 
 @worker_process_init.connect  # type: ignore[untyped-decorator]  # Celery has no types
 def begin(**_signal: object) -> None:
     """Drop the connections of the parent process, because a fork must not share them, and begin tracing."""
-    global _resources  # noqa: PLW0603 - one for each process
-    if _resources is not None:
-        _resources.database.engine.dispose(close=False)
-    _resources = None
+    if get_resources.cache_info().currsize:
+        get_resources().database.engine.dispose(close=False)
+    get_resources.cache_clear()
     tracing.begin(get_settings().otlp_url, "tailroom-worker")
 
 
 @worker_process_shutdown.connect  # type: ignore[untyped-decorator]  # Celery has no types
 def close(**_signal: object) -> None:
     """Close the resources of this process, if any, and end tracing."""
-    global _resources  # noqa: PLW0603 - one for each process
-    if _resources is not None:
-        _resources.notifier.close()
-        _resources.database.dispose()
-    _resources = None
+    if get_resources.cache_info().currsize:
+        get_resources().notifier.close()
+        get_resources().database.dispose()
+    get_resources.cache_clear()
     tracing.end()

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import quote
 
 from tailroom.cli.run_addresses import RunUnreachable, document_at
@@ -53,9 +52,8 @@ def baseline_of(branch: str, operation: str | None, new: Sequence[str]) -> Basel
         f"{server}/runs/{points[-1]['run_id']}",
         trend["operation"],
         trend["clock"],
-        tuple(tuple(_figure(figure) for figure in point["figures"]) for point in points),
+        tuple(
+            tuple(Figure(each["quantity"], each["lower"], each["upper"]) for each in point["figures"])
+            for point in points
+        ),
     )
-
-
-def _figure(figure: dict[str, Any]) -> Figure:
-    return Figure(figure["quantity"], figure["lower"], figure["upper"])

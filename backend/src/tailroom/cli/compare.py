@@ -8,7 +8,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -24,7 +24,6 @@ from tailroom.kit.exit_codes import ExitCode
 
 if TYPE_CHECKING:
     from tailroom.cli.baselines import Baseline
-    from tailroom.comparison.subjects import Subject
 
 _SUBJECT = "A result file, - for a pipe, the address of a run, or publication:SLUG#ROW."
 _WHAT_TO_NAME = "Name BASE and NEW, or --a FILE… --b FILE…, or --baseline BRANCH and NEW alone."
@@ -106,11 +105,11 @@ def compare(
             subjects[: len(bases)],
             subjects[len(bases) :],
             operation,
-            clock,
-            series,
-            smallest,
-            runs_before,
-            quantile,
+            smallest=smallest,
+            baseline=runs_before,
+            quantile=quantile,
+            clock=clock,
+            series=series,
         )
     except UNREADABLE as error:
         stop(f"{', '.join(bases)} and {', '.join(news)} cannot be compared: {reason_of(error)}")
@@ -127,7 +126,9 @@ def compare(
             **document_of(comparison),
             "headline": comparison_text.answer(comparison, differences),
             "operation": compared,
-            "subjects": [_document(subject) for subject in subjects],
+            "subjects": [
+                {"name": subject.name, "operations": list(subject.operations)} for subject in subjects
+            ],
         }
         if runs_before is not None:
             document["history"] = [asdict(difference) for difference in differences]
@@ -171,7 +172,3 @@ def _parse_sides(  # noqa: PLR0917 - what the command line states of both sides
         return (*sides, share_ratio(smallest_change))
     except DomainError as error:
         stop(f"--smallest-change cannot be used: {error}")
-
-
-def _document(subject: "Subject") -> dict[str, Any]:
-    return {"name": subject.name, "operations": list(subject.operations)}

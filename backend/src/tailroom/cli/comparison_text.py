@@ -73,7 +73,7 @@ def checks(comparison: Comparison) -> list[Check]:
     states = {Effect.WORSE: CheckState.FAILED, Effect.OPEN: CheckState.SKIPPED}
     return [
         Check(
-            _name(gain),
+            quantity_text(gain.quantity),
             states.get(gain.effect, CheckState.PASSED) if comparable else CheckState.SKIPPED,
             _line(gain, comparable=comparable),
         )
@@ -97,12 +97,8 @@ def _line(gain: Gain, *, comparable: bool) -> str:
     """Return a line with both figures of a quantity and their ratio; with the effect only if comparable."""
     ratio = ratio_text(*known_ratio(gain)) or "ratio not known"
     effect = gain.effect.value if comparable else ""
-    return f"{_name(gain):<12} {_text(gain.base):>24} → {_text(gain.new):<24} {ratio:<18} {effect}".rstrip()
-
-
-def _name(gain: Gain) -> str:
-    """Return the name of the quantity that a gain is about, such as p99, as shown to people."""
-    return quantity_text(gain.quantity)
+    name, base, new = quantity_text(gain.quantity), _text(gain.base), _text(gain.new)
+    return f"{name:<12} {base:>24} → {new:<24} {ratio:<18} {effect}".rstrip()
 
 
 def _text(figure: Figure) -> str:

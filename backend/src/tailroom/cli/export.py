@@ -59,7 +59,7 @@ def export(
     try:
         figures = {
             operation: [
-                figure for figure in measured(subject.side(operation)).figures if _has_upper_bound(figure)
+                figure for figure in measured(subject.side(operation)).figures if figure.upper is not None
             ]
             for operation in subject.operations
         }
@@ -100,10 +100,6 @@ def _openslo(budget: str) -> str:
     except DomainError as error:
         stop(f"{budget} cannot be exported: {error}")
     return str(yaml.safe_dump(document, sort_keys=False, allow_unicode=True)).rstrip("\n")
-
-
-def _has_upper_bound(figure: "Figure") -> bool:
-    return figure.upper is not None
 
 
 def _bencher(figures: "dict[str, list[Figure]]") -> str:

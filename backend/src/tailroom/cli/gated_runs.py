@@ -53,11 +53,9 @@ class RunComparison:
                 [base],
                 new,
                 self.operation,
-                None,
-                None,
-                self.smallest,
-                self.runs_before,
-                self.quantile,
+                smallest=self.smallest,
+                baseline=self.runs_before,
+                quantile=self.quantile,
             )
         except NoBaseline:
             return

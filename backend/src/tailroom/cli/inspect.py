@@ -13,7 +13,6 @@ from tailroom.kit.exit_codes import ExitCode
 if TYPE_CHECKING:
     from tailroom.importers.inspection import InspectionResult
 
-UNREADABLE = 2
 SLICE_MAX_S = 366 * 86_400
 _FREED_MIB = 128
 """Freed memory that stays in the process, because the next mebibyte of text needs as much again."""
@@ -84,7 +83,7 @@ def inspect(
         # A file must never end in a traceback: such an error is a bug of Tailroom and is reported as such.
         echo(f"Tailroom itself failed here ({type(error).__name__}: {error}); please report it.", err=True)
         raise typer.Exit(int(ExitCode.FAULT)) from error
-    raise typer.Exit(UNREADABLE if unreadable else 0)
+    raise typer.Exit(int(ExitCode.UNUSABLE if unreadable else ExitCode.FINE))
 
 
 def _texts(files: "Iterator[InspectionResult]", *, as_json: bool, verbose: bool) -> Iterator[str]:

@@ -146,8 +146,7 @@ def _figures(run: Mapping[str, Any]) -> Iterator[str]:
         yield f"  {len(series) - len(seen)} more series."
     yield from _shares(run["claims"])
     yield from _machine(run["claims"])
-    rates = [claim for claim in run["claims"] if claim["quantity"] == "throughput_ops_per_s"]
-    rates = [each for each in rates if each["start_s"] is None]
+    rates = _of_whole_run(run["claims"], "throughput_ops_per_s")
     of_all = [each for each in rates if each["operation"] in ("total", "event", "transaction", "request")]
     of_first = [each for each in rates if len(seen) == 1 and each["operation"] == series[0]["operation"]]
     for rate in (of_all or of_first)[:1]:
@@ -156,11 +155,13 @@ def _figures(run: Mapping[str, Any]) -> Iterator[str]:
         yield f"  {_printed_time(each)} a transaction, worked out from the rate and not measured."
 
 
+def _of_whole_run(claims: Sequence[Mapping[str, Any]], quantity: str) -> list[Mapping[str, Any]]:
+    return [claim for claim in claims if claim["quantity"] == quantity and claim["start_s"] is None]
+
+
 def _counts(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Yield the printed numbers of operations of the whole run, at most three lines."""
-    counts = [
-        claim for claim in claims if claim["quantity"] == "operation_count" and claim["start_s"] is None
-    ]
+    counts = _of_whole_run(claims, "operation_count")
     for each in [count for count in counts if count["upper"]][:_SHOWN_SERIES]:
         yield f"  {each['operation']}: {each['upper']:,.0f} operations"
 
@@ -198,7 +199,7 @@ def _machine(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 def _means(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Yield the printed mean latencies of the whole run, at most three; means of 0 are left out."""
-    means = [claim for claim in claims if claim["quantity"] == "latency_mean_ns" and claim["start_s"] is None]
+    means = _of_whole_run(claims, "latency_mean_ns")
     for each in [mean for mean in means if mean["lower"]][:_SHOWN_SERIES]:
         yield f"  {each['operation']}: mean {_printed_time(each)}"
 

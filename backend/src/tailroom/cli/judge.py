@@ -144,16 +144,14 @@ def judge(
     short = "" if counted is assessment.judgement.verdict else "; a proven PASS is required"
     answer = f"{words(assessment.judgement)}: {chosen.title or chosen.name}{short}"
     write_files(f"{chosen.name}: {file}", answer, checks, to_junit=junit, to_markdown=markdown)
+    notes = _join_notes(runs) if join else []
     if as_json:
-        echo(
-            json.dumps(
-                {**assessment.summary(), "subject": _subject(file, used) | _join_notes(runs, join)},
-                allow_nan=False,
-            )
-        )
+        subject = _subject(file, used) | ({"joined": notes} if join else {})
+        echo(json.dumps({**assessment.summary(), "subject": subject}, allow_nan=False))
     else:
-        lines = verdict_lines(assessment, file, [choice.label for choice in used])
-        echo("\n".join([answer, *lines[1:], *_run_lines(used), *_join_lines(runs, join)]))
+        lines = verdict_lines(assessment, file, [choice.label for choice in used])[1:]
+        lines += [*_run_lines(used), *(f"  joined         {note}" for note in notes)]
+        echo("\n".join([answer, *lines]))
     raise typer.Exit(int(_EXIT_CODES[counted]))
 
 
@@ -227,18 +225,11 @@ def _run_lines(used: "tuple[SeriesChoice, ...]") -> list[str]:
     return [f"  the run        {fact}" for fact in facts]
 
 
-def _join_notes(runs: "Sequence[ParsedRun]", join: bool) -> dict[str, Any]:
-    """Return the key `joined` with notes on the files of a test that were summed; empty without `--join`."""
-    if not join:
-        return {}
+def _join_notes(runs: "Sequence[ParsedRun]") -> list[str]:
+    """Return how many files of a test were summed, and notes on them."""
     notes = [problem.reason for run in runs for problem in run.problems if problem.file is None]
     counts = [run.parameters["clients"] for run in runs]
     summaries = [
         "one file: nothing to add up" if count == 1 else f"{count} files added up" for count in counts
     ]
-    return {"joined": summaries + notes}
-
-
-def _join_lines(runs: "Sequence[ParsedRun]", join: bool) -> list[str]:
-    """Return the notes of `_join_notes` as lines of text; empty without `--join`."""
-    return [f"  joined         {note}" for note in _join_notes(runs, join).get("joined", ())]
+    return summaries + notes

@@ -36,12 +36,18 @@ def budget_of_options(
     `built`: options that describe a budget, by name; those that are None or missing are not given. Raise
     OptionsUnusable, or another DomainError for a budget that cannot be used.
     """
+    given = [name for name, value in built.items() if value is not None]
     if budget is not None:
-        return _named_budget(budget, version, operation, built)
+        if given:
+            raise OptionsUnusable(f"--budget and {given[0]} both say what to judge by; use one of the two")
+        return _replace_operation(budget_named(budget, version), operation)
     objective = built.get("--objective")
     if objective is not None and is_objective(objective):
-        return _replace_operation(_objective_budget(objective, version, built), operation)
-    if all(value is None for value in (*built.values(), operation, version)):
+        others = [name for name in given if name != "--objective"] + ["--version"] * (version is not None)
+        if others:
+            raise OptionsUnusable(f"--objective {objective!r} is a whole question; leave {others[0]} out")
+        return _replace_operation(objective_of(objective), operation)
+    if not given and operation is None and version is None:
         return None
     if version is not None:
         raise OptionsUnusable("--version chooses a version of a built-in budget: name it with --budget")
@@ -71,29 +77,6 @@ def budget_of_plan(runs: Sequence[ParsedRun]) -> Budget:
         if run.tool == AGENT and budgets_for_uploads(workload):
             return budgets_for_uploads(workload)[0]
     return _refuse_without_budget()
-
-
-def _named_budget(
-    budget: str, version: int | None, operation: str | None, built: Mapping[str, object]
-) -> Budget:
-    """Return the budget of a name or file.
-
-    Raise OptionsUnusable if options of another budget are given too, or if it does not fit the operation.
-    """
-    conflicting = [name for name, value in built.items() if value is not None]
-    if conflicting:
-        raise OptionsUnusable(f"--budget and {conflicting[0]} both say what to judge by; use one of the two")
-    return _replace_operation(budget_named(budget, version), operation)
-
-
-def _objective_budget(text: str, version: int | None, built: Mapping[str, object]) -> Budget:
-    """Return the budget of a latency objective. Raise OptionsUnusable if other options describe one too."""
-    conflicting = [name for name, value in built.items() if value is not None and name != "--objective"]
-    if version is not None:
-        conflicting.append("--version")
-    if conflicting:
-        raise OptionsUnusable(f"--objective {text!r} is a whole question; leave {conflicting[0]} out")
-    return objective_of(text)
 
 
 def _refuse_without_budget() -> NoReturn:

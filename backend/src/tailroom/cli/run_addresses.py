@@ -4,22 +4,19 @@ A run of an agent comes as its result file (`GET /api/v1/runs/{run_id}/intervals
 the uploaded file. Both are read like files on disk.
 """
 
-import http.client
 import json
 import os
 import re
 from typing import Any
 from urllib.parse import urlsplit
 
-from tailroom.cli.faults import connection_problem
+from tailroom.cli.installation import send
 from tailroom.domain.errors import DomainError
 
 _ADDRESS = re.compile(
     r"(?P<server>https?://[^\s?#]+?)(?:/api/v1)?/runs/(?P<run_id>[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})"
     r"(?:[/?#].*)?"
 )
-_BYTES_MAX = 1 << 30
-_TIMEOUT_S = 120.0
 _OK = 200
 
 
@@ -88,31 +85,9 @@ def _server_and_run(address: str) -> tuple[str, str]:
 
 
 def _get(server: str, path: str) -> tuple[int, bytes]:
-    """Return status and body. Raise RunUnreachable without an answer, or if it is too large."""
-    try:
-        parts, port = urlsplit(server), urlsplit(server).port
-    except ValueError as error:
-        raise RunUnreachable(f"{server} is no address of an installation: {error}") from None
-    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    """Return status and body of an answer; raise the errors of `installation.send`."""
     headers = {"Accept": "application/x-ndjson, application/json, */*"}
-    token = _token_for(server)
-    if token is not None:
-        headers["Authorization"] = f"Bearer {token}"
-    connection = kind(parts.hostname or "", port, timeout=_TIMEOUT_S)
-    try:
-        connection.request("GET", f"{parts.path.rstrip('/')}{path}", headers=headers)
-        response = connection.getresponse()
-        body = response.read(_BYTES_MAX + 1)
-        # An answer that was cut off raises an error only at its end.
-        if len(body) <= _BYTES_MAX:
-            body += response.read()
-    except (OSError, http.client.HTTPException, UnicodeError) as error:
-        raise RunUnreachable(f"{server} does not answer: {connection_problem(error)}") from None
-    finally:
-        connection.close()
-    if len(body) > _BYTES_MAX:
-        raise RunUnreachable(f"the run at {server} has more than {_BYTES_MAX:,} bytes, the most that is read")
-    return response.status, body
+    return send(server, _token_for(server), "GET", path, headers, timeout_s=120.0)
 
 
 def _token_for(server: str) -> str | None:

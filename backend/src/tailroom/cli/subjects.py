@@ -13,15 +13,16 @@ if TYPE_CHECKING:
     from tailroom.domain.comparison.history import HistoryComparison
 
 
-def compare_subjects(  # noqa: PLR0917 - what the command line states of a comparison
+def compare_subjects(
     bases: "Sequence[Subject]",
     news: "Sequence[Subject]",
     operation: str | None,
-    clock: str | None,
-    series: str | None,
+    *,
     smallest: float,
     baseline: "Baseline | None",
-    quantile: str | None = None,
+    quantile: str | None,
+    clock: str | None = None,
+    series: str | None = None,
 ) -> "tuple[str, Comparison, list[HistoryComparison]]":
     """Return the compared operation, the comparison, and the differences from the baseline's runs.
 
@@ -41,17 +42,10 @@ def compare_subjects(  # noqa: PLR0917 - what the command line states of a compa
     clock = clock or new_side.operation.clock
     if baseline is None and len(bases) == len(news) == 1:
         return compared, compare(base_side, new_side, smallest_change=smallest), []
-    base_runs = [
-        measured(base_side),
-        *(measured(each.side(compared, clock, series)) for each in bases[1:]),
-    ]
+    base_runs = [measured(base_side), *(measured(each.side(compared, clock, series)) for each in bases[1:])]
     new_runs = [measured(new_side), *(measured(each.side(compared, clock, series)) for each in news[1:])]
     if baseline is None or (baseline.operation, baseline.clock) != (compared, clock):
-        return (
-            compared,
-            compare_repeats(base_runs, new_runs, smallest, asked_quantile=asked_quantile),
-            [],
-        )
+        return compared, compare_repeats(base_runs, new_runs, smallest, asked_quantile=asked_quantile), []
     comparison, differences = compare_with_history(
         base_runs[0], baseline.history, new_runs, smallest, asked_quantile=asked_quantile
     )

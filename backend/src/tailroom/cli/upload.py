@@ -4,21 +4,18 @@ Exits with 0 if every file was read, 2 if a file could not be read or the instal
 70 if the installation is unavailable. A file that cannot be read there is stored all the same.
 """
 
-import contextlib
-import http.client
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
-from urllib.parse import urlsplit
 from uuid import uuid4
 
 import typer
 
 from tailroom.cli.exit_codes import stop
-from tailroom.cli.faults import connection_problem
+from tailroom.cli.installation import NoAnswer, ServerInvalid, send
 from tailroom.cli.options import ServerOption, TokenOption
 from tailroom.cli.progress import counted
 from tailroom.cli.terminal import echo
@@ -26,7 +23,6 @@ from tailroom.kit.exit_codes import ExitCode
 
 _DRIVE = "host.block_devices.*.model"
 _CHUNK_BYTES = 1 << 20
-_TIMEOUT_S = 600.0
 _OK, _CREATED, _ACCEPTED, _UNPROCESSABLE = 200, 201, 202, 422
 _POLL_S = 2.0
 _READ_WITHIN_S = 1800.0
@@ -239,34 +235,23 @@ def request_json(  # noqa: PLR0917 - what a request has
     A mapping is sent as JSON, chunks of bytes unchanged. An answer that is no JSON object is returned as
     `detail`.
     """
-    parts = urlsplit(server)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        stop(f"{server} is no address of an installation, such as https://tailroom.example")
-    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-    connection = kind(parts.hostname, parts.port, timeout=_TIMEOUT_S)
     headers = {"Accept": "application/json", **(further_headers or {})}
     sent: Iterator[bytes] | bytes | None
     if isinstance(body, Mapping):
         headers["Content-Type"], sent = "application/json", json.dumps(dict(body)).encode()
     else:
         sent = body
-    if token is not None:
-        headers["Authorization"] = f"Bearer {token}"
     try:
-        # A refusal may come before everything was sent; it is read then.
-        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-            connection.request(method, f"{parts.path.rstrip('/')}{path}", sent, headers)
-        response = connection.getresponse()
-        text = response.read()
-    except (OSError, http.client.HTTPException) as error:
-        stop(f"{server} does not answer: {connection_problem(error)}", ExitCode.FAULT)
-    finally:
-        connection.close()
+        status, text = send(server, token, method, path, headers, sent)
+    except ServerInvalid as error:
+        stop(str(error))
+    except NoAnswer as error:
+        stop(str(error), ExitCode.FAULT)
     try:
         document = json.loads(text)
     except ValueError:
-        document = {"detail": f"status {response.status}: {text[:200].decode(errors='replace')}"}
-    return response.status, document if isinstance(document, dict) else {"detail": str(document)[:200]}
+        document = {"detail": f"status {status}: {text[:200].decode(errors='replace')}"}
+    return status, document if isinstance(document, dict) else {"detail": str(document)[:200]}
 
 
 def _refusal(body: dict[str, Any]) -> str:

@@ -14,12 +14,12 @@ from tailroom.cli.exit_codes import stop
 from tailroom.cli.options import JsonOption
 from tailroom.cli.terminal import echo, number_of
 from tailroom.domain.method import METHOD_VERSION
+from tailroom.kit.exit_codes import ExitCode
 
 if TYPE_CHECKING:
     from tailroom.reports.time_stamps import TimeStamp
     from tailroom.reports.verification import Verification
 
-_DIFFERS, _NOT_COMPARED = 1, 3
 _SHOWN = 20
 
 
@@ -50,7 +50,8 @@ def verify(
         echo(json.dumps(verification.document(), allow_nan=False))
     else:
         echo("\n".join(_lines(verification)))
-    raise typer.Exit(0 if verification.ok else _NOT_COMPARED if verification.is_intact else _DIFFERS)
+    code = ExitCode.UNDECIDED if verification.is_intact else ExitCode.FAILED
+    raise typer.Exit(int(ExitCode.FINE if verification.ok else code))
 
 
 def _lines(verification: "Verification") -> list[str]:

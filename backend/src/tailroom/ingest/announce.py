@@ -86,10 +86,12 @@ def define_series(
         if earlier is None:
             by_number[number] = new[number] = definition
         elif earlier != definition:
+            fields = earlier.__struct_fields__
+            differing = (name for name in fields if getattr(earlier, name) != getattr(definition, name))
             problems.append(
                 LocatedProblem(
                     series=number,
-                    field=_first_difference(earlier, definition),
+                    field=next(differing),
                     reason="the number was given to another definition of this run before",
                 )
             )
@@ -104,26 +106,19 @@ def define_series(
     if new and (too_large := run_size_problem(len(by_number), len(operations), len(phases))) is not None:
         raise batch_invalid([LocatedProblem(field="series", reason=f"with this batch {too_large}")])
     if new:
-        session.add_all(_new_series(run, definition) for definition in new.values())
+        session.add_all(
+            Series(
+                run_id=run.run_id,
+                organisation_id=run.organisation_id,
+                contiguous_seq=-1,
+                max_seq=-1,
+                received=0,
+                **msgspec.to_builtins(definition),
+            )
+            for definition in new.values()
+        )
         session.flush()
     return by_number, bool(new)
-
-
-def _new_series(run: RunHead, definition: SeriesDefinition) -> Series:
-    """Return a row of a new series without intervals; it is not added to a session."""
-    return Series(
-        run_id=run.run_id,
-        organisation_id=run.organisation_id,
-        contiguous_seq=-1,
-        max_seq=-1,
-        received=0,
-        **msgspec.to_builtins(definition),
-    )
-
-
-def _first_difference(earlier: SeriesDefinition, later: SeriesDefinition) -> str:
-    """Return the name of the first field in which two definitions differ; they must not be equal."""
-    return next(name for name in earlier.__struct_fields__ if getattr(earlier, name) != getattr(later, name))
 
 
 def _run_values(organisation_id: UUID, announcement: Announcement, now: datetime) -> dict[str, Any]:

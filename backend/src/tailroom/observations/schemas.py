@@ -1,10 +1,13 @@
-"""API schemas of observations."""
+"""API schemas of observations.
+
+Unknown fields of messages are ignored, so that a newer agent works with an older backend.
+"""
 
 from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from tailroom.kit.limits import OBSERVATION_BATCH, OBSERVATION_GAUGES, OBSERVATION_SAMPLES
 from tailroom.kit.outside_types import LINE, REPORTED, Line
@@ -19,13 +22,7 @@ Unit = Literal["percent", "bytes", "bytes/s", "1/s", "count", "celsius", "watts"
 Relation = Literal["server", "load-generator", "both", "meanwhile"]
 
 
-class _FromAgent(BaseModel):
-    """Base of messages: unknown fields are ignored, so that a newer agent works with an older backend."""
-
-    model_config = ConfigDict(extra="ignore")
-
-
-class Gauge(_FromAgent):
+class Gauge(BaseModel):
     """A number that is read every second."""
 
     group: Group
@@ -34,21 +31,21 @@ class Gauge(_FromAgent):
     unit: Unit
 
 
-class UnknownGauge(_FromAgent):
+class UnknownGauge(BaseModel):
     """A gauge that the machine cannot read, and the reason."""
 
     group: Group
     reason: Sentence
 
 
-class ObserverVersion(_FromAgent):
+class ObserverVersion(BaseModel):
     """Version of the observing agent."""
 
     version: Line
     commit: Line | None = None
 
 
-class ObservationIn(_FromAgent):
+class ObservationIn(BaseModel):
     """Announcement of an observation."""
 
     observation_id: UUID
@@ -63,7 +60,7 @@ class ObservationIn(_FromAgent):
     agent: ObserverVersion
 
 
-class SamplesIn(_FromAgent):
+class SamplesIn(BaseModel):
     """Consecutive seconds from number `first`; each has a number or null for each gauge."""
 
     first: Annotated[int, Field(ge=0, le=OBSERVATION_SAMPLES)]
@@ -78,7 +75,7 @@ class SamplesOut(BaseModel):
     next: int = Field(description="number of the next expected second, counted from 0")
 
 
-class EndIn(_FromAgent):
+class EndIn(BaseModel):
     """End of an observation after this number of seconds."""
 
     samples: Annotated[int, Field(ge=0, le=OBSERVATION_SAMPLES)]

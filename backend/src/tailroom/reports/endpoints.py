@@ -46,14 +46,14 @@ MEDIA_TYPES: dict[Form, str] = {
     "jsonld": "application/ld+json",
 }
 ZIP = "application/zip"
-_TEXT = {"schema": {"type": "string"}}
-_BYTES = {"schema": {"type": "string", "format": "binary"}}
+TEXT = {"schema": {"type": "string"}}
+BYTES = {"schema": {"type": "string", "format": "binary"}}
 _CONTENT: dict[int | str, dict[str, Any]] = {
     200: {
         "content": {
-            "text/html": _TEXT,
-            "application/pdf": _BYTES,
-            "text/csv": _TEXT,
+            "text/html": TEXT,
+            "application/pdf": BYTES,
+            "text/csv": TEXT,
             "application/ld+json": {"schema": {"type": "object"}},
         }
     }
@@ -68,8 +68,8 @@ _PACK_REFUSALS = problem_responses(
     StorageUnavailable,
 )
 _PICTURES = problem_responses(*RUN_REFUSALS, RequestInvalid, StorageUnavailable)
-_PICTURES[200] = {"content": {SVG: _TEXT, PNG: _BYTES, "text/html": _TEXT}}
-_PICTURES[410]["content"] |= {SVG: _TEXT}
+_PICTURES[200] = {"content": {SVG: TEXT, PNG: BYTES, "text/html": TEXT}}
+_PICTURES[410]["content"] |= {SVG: TEXT}
 FOR_PAGES_ELSEWHERE = {
     "Cache-Control": "max-age=300",
     "Cross-Origin-Resource-Policy": "cross-origin",
@@ -107,7 +107,7 @@ def get_run_report(run_id: RunIdPath, form: FormPath, caller: CallerDep, request
     "/{run_id}/pack.zip",
     summary="The evidence pack of a run: raw files, verdicts, buckets, report, hashes; signed",
     response_class=Response,
-    responses={200: {"content": {ZIP: _BYTES}}, **_PACK_REFUSALS},
+    responses={200: {"content": {ZIP: BYTES}}, **_PACK_REFUSALS},
 )
 @needs(Capability.READ_RUN, threads="reports")
 def get_run_pack(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, request: Request) -> Response:
@@ -128,7 +128,7 @@ def get_run_pack(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, 
     "/{run_id}/page.html",
     summary="A page of a run that opens without a server, works out its verdicts and answers other questions",
     response_class=Response,
-    responses={200: {"content": {"text/html": _TEXT}}, **_PACK_REFUSALS},
+    responses={200: {"content": {"text/html": TEXT}}, **_PACK_REFUSALS},
 )
 @needs(Capability.READ_RUN, threads="reports")
 def get_run_page(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, request: Request) -> Response:

@@ -22,7 +22,7 @@ from tailroom.kit.resources import resources_of
 from tailroom.kit.threads import Busy
 from tailroom.reports import links
 from tailroom.reports.badge import SVG, ended_badge
-from tailroom.reports.endpoints import FOR_PAGES_ELSEWHERE, MEDIA_TYPES, as_form
+from tailroom.reports.endpoints import BYTES, FOR_PAGES_ELSEWHERE, MEDIA_TYPES, TEXT, as_form
 from tailroom.reports.errors import LinksTooMany, LinkUnknown, PdfUnavailable
 from tailroom.reports.page import message_page, page_of
 from tailroom.reports.run_pictures import HTML, Drawing, draw, head_of
@@ -38,18 +38,17 @@ Shared = Literal["report.html", "report.pdf", "report.csv", "badge.svg", "chart.
 MOST_DAYS = 366
 _LINK_LABEL_CHARACTERS = 100
 _OWNER = problem_responses(TokenScope, OriginForeign, RunUnknown, RequestInvalid, StorageUnavailable)
-_TEXT = {"schema": {"type": "string"}}
 _SHARED: dict[int | str, dict[str, Any]] = {
     200: {
         "content": {
-            "text/html": _TEXT,
-            "application/pdf": {"schema": {"type": "string", "format": "binary"}},
-            "text/csv": _TEXT,
-            SVG: _TEXT,
+            "text/html": TEXT,
+            "application/pdf": BYTES,
+            "text/csv": TEXT,
+            SVG: TEXT,
         }
     },
-    404: {"description": "there is no such link", "content": {"text/html": _TEXT, SVG: _TEXT}},
-    410: {"description": "the link has ended", "content": {"text/html": _TEXT, SVG: _TEXT}},
+    404: {"description": "there is no such link", "content": {"text/html": TEXT, SVG: TEXT}},
+    410: {"description": "the link has ended", "content": {"text/html": TEXT, SVG: TEXT}},
     **problem_responses(RequestInvalid, GuessesTooMany, PdfUnavailable, Busy, StorageUnavailable),
 }
 _SECRET_HEADERS = {

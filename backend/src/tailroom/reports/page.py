@@ -28,7 +28,7 @@ MOST_ROWS = 60
 
 def page_of(report: Report, beside: Mapping[str, str] | None = None) -> str:
     """Return the report as an HTML page; `beside`: addresses of its other forms, by name."""
-    return _environment().get_template("report.html").render(report=report, beside=beside or {})
+    return template("report.html").render(report=report, beside=beside or {})
 
 
 def template(name: str) -> Template:
@@ -38,7 +38,7 @@ def template(name: str) -> Template:
 
 def message_page(title: str, text: str) -> str:
     """Return an HTML page with only a title and a text."""
-    return _environment().get_template("message.html").render(title=title, text=text)
+    return template("message.html").render(title=title, text=text)
 
 
 @lru_cache(maxsize=1)

@@ -21,7 +21,7 @@ from tailroom.kit.outside_types import LOOKUP
 from tailroom.qualification.endpoints import SuiteIdPath
 from tailroom.qualification.errors import SuiteUnknown
 from tailroom.qualification.suite import suite_of
-from tailroom.reports.endpoints import MEDIA_TYPES, as_pdf
+from tailroom.reports.endpoints import BYTES, MEDIA_TYPES, TEXT, as_pdf
 from tailroom.reports.errors import PdfUnavailable
 from tailroom.reports.page import template
 from tailroom.reports.plot_drawing import key_colour, plot_svg
@@ -37,12 +37,7 @@ suite_router = APIRouter(prefix="/api/v1/qualifications", tags=["reports"], rout
 PageForm = Literal["html", "pdf"]
 PageFormPath = Annotated[PageForm, Path(description="html: holds all it needs; pdf: on A4")]
 _PAGE_CONTENT: dict[int | str, dict[str, Any]] = {
-    200: {
-        "content": {
-            "text/html": {"schema": {"type": "string"}},
-            "application/pdf": {"schema": {"type": "string", "format": "binary"}},
-        }
-    }
+    200: {"content": {"text/html": TEXT, "application/pdf": BYTES}}
 }
 _QUESTION_CHARACTERS = 8_000
 _CARRIED_WORDS = {"yes": "carries it", "no": "does not", "not_shown": "not shown"}

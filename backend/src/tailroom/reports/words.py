@@ -97,15 +97,6 @@ def room_text(room: Room) -> str:
     return ", ".join([*parts, f"deadline {latency_down(room.window_ns)}"])
 
 
-def shares(lower: float, upper: float | None, limit: float | None = None) -> str:
-    """Return bounds of a share in per cent as text, rounded outward, with enough digits to differ from
-    `limit`.
-
-    An upper bound of None is 100 %.
-    """
-    return share_text(lower, 1.0 if upper is None else upper, limit)
-
-
 def quantity_of(quantity: str) -> str:
     """Return a quantity's name for people, such as `p99.9`, `mean`, `throughput` or `share over 8 ms`."""
     return {THROUGHPUT: "throughput", MEAN: "mean", MISSES: "share without an answer"}.get(
@@ -117,7 +108,9 @@ def bounds_of(quantity: str, lower: float, upper: float | None) -> str:
     """Return the bounds of a comparison's figure as text with its unit; `upper` None: open."""
     if quantity == THROUGHPUT:
         return rates(lower, upper)
-    return shares(lower, upper) if is_share(quantity) else latencies(lower, upper)
+    if is_share(quantity):
+        return share_text(lower, 1.0 if upper is None else upper)
+    return latencies(lower, upper)
 
 
 class LimitWords(NamedTuple):
@@ -139,7 +132,10 @@ def row_of(row: Mapping[str, Any]) -> LimitWords:
             str(row["quantity"]).replace("_", " "), f"more than {rates(limit, limit)}", *measured
         )
     at = latency_down(row["threshold_ns"])
-    measured = [_NOTHING if lower is None else shares(lower, upper, limit) for lower, upper in ends]
+    measured = [
+        _NOTHING if lower is None else share_text(lower, 1.0 if upper is None else upper, limit)
+        for lower, upper in ends
+    ]
     what = f"{row['operation']}, {row['clock']} time"
     if row["kind"] == "percentile":
         return LimitWords(f"{what}: shorter than {at}", f"at least {exact_percent(limit)}", *measured)

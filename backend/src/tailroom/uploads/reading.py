@@ -6,7 +6,7 @@ have hashes, to compare copies of a log.
 
 import hashlib
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -150,7 +150,8 @@ def read_apart(
     All files are refused if it exceeds the limit by `OVERTIME_S`. Raise ProcessEnded if it ends otherwise.
     """
     within_s = limits.until_s - time.monotonic()
-    work = partial(_read_and_prepare, files, limits, companions, units_ns, options, within_s=within_s)
+    read = partial(read_files, files, companions=companions, units_ns=units_ns, options=options)
+    work = partial(_read_and_prepare, read, limits, within_s)
     try:
         return run_in_child(work, max(within_s, 0) + OVERTIME_S, [__name__])
     except ProcessTimedOut:
@@ -162,18 +163,9 @@ def read_apart(
         ]
 
 
-def _read_and_prepare(
-    files: Sequence[StoredFile],
-    limits: Limits,
-    companions: Mapping[bytes, Sequence[StoredFile]],
-    units_ns: Mapping[bytes, int],
-    options: ReadingOptions,
-    *,
-    within_s: float,
-) -> list[ReadFile]:
+def _read_and_prepare(read: Callable[..., list[ReadFile]], limits: Limits, within_s: float) -> list[ReadFile]:
     """Return the results of `read_files`, with the rows of their runs prepared; `within_s`: seconds left."""
-    limits = replace(limits, until_s=time.monotonic() + within_s)
-    results = read_files(files, limits, companions, units_ns, options)
+    results = read(limits=replace(limits, until_s=time.monotonic() + within_s))
     for file in results:
         for run in file.runs:
             run.prepare()

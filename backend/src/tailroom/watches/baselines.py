@@ -4,7 +4,6 @@ The base is the latest run of the watch. If there are enough runs, their variati
 single run. The calculation is that of `tailroom compare --baseline`.
 """
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from uuid import UUID
 
@@ -19,7 +18,7 @@ from tailroom.domain.comparison.figures import Figure
 from tailroom.domain.comparison.history import HistoryComparison, compare_with_history
 from tailroom.storage.watch import Watch
 from tailroom.watches.errors import WatchInvalid, WatchUnknown
-from tailroom.watches.schemas import BaselineComparisonOut, TrendPointOut
+from tailroom.watches.schemas import BaselineComparisonOut
 from tailroom.watches.service import trend_of
 
 
@@ -47,7 +46,11 @@ def compare_with_branch(
             run_subject(caller, f"run:{each}", each).choose(new.operation, new.clock).measured
             for each in (points[-1].run_id, run_id)
         )
-        comparison, against = compare_with_history(latest, _history(points), [added])
+        history = [
+            [Figure(figure.quantity, figure.lower, figure.upper) for figure in point.figures]
+            for point in points
+        ]
+        comparison, against = compare_with_history(latest, history, [added])
         verdict, sentence = comparison.outcome, headline(comparison, against)
         basis = "history" if against else "runs" if len(points) > 1 else "latest_run"
     return BaselineComparisonOut.model_validate(
@@ -74,9 +77,3 @@ def _watch_of(caller: Caller, branch: str) -> tuple[UUID, str]:
         names = ", ".join(watch.name for watch in watches) or "none"
         raise WatchUnknown(f"There is no single watch called “{branch}”; there is: {names}.")
     return named[0].watch_id, named[0].name
-
-
-def _history(points: Sequence[TrendPointOut]) -> list[list[Figure]]:
-    return [
-        [Figure(figure.quantity, figure.lower, figure.upper) for figure in point.figures] for point in points
-    ]

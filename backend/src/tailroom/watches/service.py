@@ -191,7 +191,11 @@ def trend_of(
         }
         stored = [session.get(Run, result.run_id) for result in results]
         runs = [describe_run(session, run, organisation_id) for run in stored if run is not None]
-    measured = [measured_of(_figures(transactions, organisation_id, run.run_id), operation) for run in runs]
+    figures = [
+        FiguresOut.model_validate_json(picture_of(transactions, organisation_id, run.run_id, FIGURES))
+        for run in runs
+    ]
+    measured = [measured_of(of_run, operation) for of_run in figures]
     latest = next((row for row in reversed(measured) if row is not None), None)
     points = []
     facts: dict[str, str] | None = None
@@ -249,11 +253,6 @@ def _middles(points: Sequence[TrendPointOut], quantity: str) -> list[tuple[UUID,
         for figure in point.figures
         if figure.quantity == quantity and figure.upper is not None
     ]
-
-
-def _figures(transactions: Transactions, organisation_id: UUID, run_id: UUID) -> FiguresOut:
-    """Return the figures of a run; they are computed and stored if there are none yet."""
-    return FiguresOut.model_validate_json(picture_of(transactions, organisation_id, run_id, FIGURES))
 
 
 def _note_earlier(session: Session, watch: Watch, now: datetime) -> None:
