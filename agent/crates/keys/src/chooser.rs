@@ -96,52 +96,12 @@ impl Distribution {
     }
 }
 
-/// Reason why a distribution cannot be used.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum DistributionError {
-    /// There are no keys.
-    #[error("there must be at least one key (--items)")]
-    NoItems,
-    /// The key numbers exceed 64 bits, or 53 bits for a distribution that computes in `f64`.
-    #[error(
-        "{items} keys from {start} on go beyond {bits} bits, which is how far this law counts; choose fewer keys, or a lower start"
-    )]
-    TooManyItems {
-        /// First key.
-        start: u64,
-        /// Number of keys.
-        items: u64,
-        /// Most bits that a key number of this distribution may have.
-        bits: u32,
-    },
-    /// A parameter is outside the distribution's domain.
-    #[error("{name} is {value}; it must be {range}")]
-    OutOfRange {
-        /// Name of the parameter.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-        /// Description of the allowed range.
-        range: &'static str,
-    },
-    /// The hot or the cold part would be empty.
-    #[error("{hot} of {items} keys are hot; both the hot and the cold part need at least one key")]
-    EmptyPart {
-        /// Number of hot keys.
-        hot: u64,
-        /// Number of keys.
-        items: u64,
-    },
-}
-
 /// Draws key numbers from one distribution.
 #[derive(Debug, Clone)]
 pub struct Chooser {
-    /// Distribution of the keys.
     pub distribution: Distribution,
     /// First key.
     pub start: u64,
-    /// Number of keys.
     pub items: u64,
     /// Highest key that may be drawn.
     last: u64,
@@ -188,13 +148,13 @@ enum Prepared {
 impl Chooser {
     /// Returns a chooser over the keys `start..start + items`. Fails if there are no keys, their numbers are too large, or a
     /// parameter of `distribution` is outside its domain.
-    pub fn new(distribution: Distribution, start: u64, items: u64, seed: u64) -> Result<Self, DistributionError> {
+    pub fn new(distribution: Distribution, start: u64, items: u64, seed: u64) -> Result<Self, String> {
         if items == 0 {
-            return Err(DistributionError::NoItems);
+            return Err("there must be at least one key (--items)".to_owned());
         }
         let bits = distribution.bits();
         let end = start.checked_add(items).filter(|end| (end - 1).checked_shr(bits).is_none_or(|rest| rest == 0));
-        let last = end.ok_or(DistributionError::TooManyItems { start, items, bits })? - 1;
+        let last = end.ok_or_else(|| too_many(start, items, bits))? - 1;
         let prepared = Prepared::new(distribution, start, items, last)?;
         let (stream, further) = (Stream::new(seed, STREAM), Stream::new(seed, STREAM + 1));
         Ok(Self { distribution, start, items, last, stream, further, prepared })
@@ -294,7 +254,7 @@ impl Chooser {
 }
 
 impl Prepared {
-    fn new(distribution: Distribution, start: u64, items: u64, last: u64) -> Result<Self, DistributionError> {
+    fn new(distribution: Distribution, start: u64, items: u64, last: u64) -> Result<Self, String> {
         Ok(match distribution {
             Distribution::Uniform => Self::Uniform,
             Distribution::Sequential => Self::Sequential,
@@ -306,8 +266,7 @@ impl Prepared {
                     Gray::new(SCRAMBLED_RANKS, skew(theta)?)
                 };
                 let modulus = items.checked_add(new_keys).and_then(|keys| keys.checked_add(1));
-                let modulus =
-                    modulus.ok_or(DistributionError::TooManyItems { start, items, bits: distribution.bits() })?;
+                let modulus = modulus.ok_or_else(|| too_many(start, items, distribution.bits()))?;
                 Self::Scrambled { ranks, modulus: Modulus::new(modulus) }
             }
             // Like YCSB, ranks go up to the number of the newest key, so key 0 has no rank.
@@ -316,7 +275,9 @@ impl Prepared {
             Distribution::Hotspot { hot_data, hot_operations } => {
                 let hot = whole(items as f64 * share("the share of hot keys (--hot-data)", hot_data)?);
                 if hot == 0 || hot >= items {
-                    return Err(DistributionError::EmptyPart { hot, items });
+                    return Err(format!(
+                        "{hot} of {items} keys are hot; both the hot and the cold part need at least one key"
+                    ));
                 }
                 Self::Hotspot {
                     hot_share: share("the share of hot operations (--hot-operations)", hot_operations)?,
@@ -351,25 +312,23 @@ impl Prepared {
     }
 }
 
-fn skew(theta: f64) -> Result<f64, DistributionError> {
+/// Returns the refusal of keys whose numbers exceed 64 bits, or 53 bits for a distribution that computes in `f64`.
+fn too_many(start: u64, items: u64, bits: u32) -> String {
+    format!(
+        "{items} keys from {start} on go beyond {bits} bits, which is how far this law counts; choose fewer keys, or a lower start"
+    )
+}
+
+fn skew(theta: f64) -> Result<f64, String> {
     within("theta", theta, "above 0 and below 1", |theta| 0.0 < theta && theta < 1.0)
 }
 
-fn share(name: &'static str, value: f64) -> Result<f64, DistributionError> {
+fn share(name: &str, value: f64) -> Result<f64, String> {
     within(name, value, "between 0 and 1", |share| (0.0..=1.0).contains(&share))
 }
 
-fn within(
-    name: &'static str,
-    value: f64,
-    range: &'static str,
-    holds: impl Fn(f64) -> bool,
-) -> Result<f64, DistributionError> {
-    if value.is_finite() && holds(value) {
-        Ok(value)
-    } else {
-        Err(DistributionError::OutOfRange { name, value, range })
-    }
+fn within(name: &str, value: f64, range: &str, holds: impl Fn(f64) -> bool) -> Result<f64, String> {
+    if value.is_finite() && holds(value) { Ok(value) } else { Err(format!("{name} is {value}; it must be {range}")) }
 }
 
 /// Remainder by a fixed divisor, computed with two multiplications.

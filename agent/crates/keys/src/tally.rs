@@ -13,7 +13,6 @@ const LISTED: usize = 20;
 /// Shares of draws, each between 0 and 1.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Tally {
-    /// Number of draws.
     pub draws: u64,
     /// The most drawn keys with their shares, in descending order.
     pub top: Vec<KeyShare>,
@@ -24,12 +23,9 @@ pub struct Tally {
     pub by_age: Vec<f64>,
 }
 
-/// A key and its share of draws.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct KeyShare {
-    /// Key number.
     pub key: u64,
-    /// Share of draws.
     pub share: f64,
 }
 

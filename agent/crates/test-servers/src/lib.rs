@@ -1,6 +1,5 @@
 //! Servers and proxies that tests start on loopback; no product crate depends on them.
 #![forbid(unsafe_code)]
-#![expect(missing_docs, reason = "names say what a test needs to know")]
 
 use std::net::TcpListener;
 
