@@ -20,7 +20,6 @@ pub enum Pick {
     },
     /// Positions `from..to` of a repeating cycle.
     Cycle {
-        /// Number of operations in a cycle.
         period: u64,
         /// First position, inclusive.
         from: u64,
@@ -87,7 +86,6 @@ impl Pick {
 pub enum Arrivals {
     /// Evenly spaced: the operations `first`, `first + stride`, … of the schedule.
     Constant {
-        /// The whole schedule.
         schedule: Schedule,
         /// Number of the first operation of this part.
         first: u64,
@@ -98,9 +96,7 @@ pub enum Arrivals {
     },
     /// Independent exponential gaps, as from many independent users.
     Poisson {
-        /// Mean rate, in operations per second.
         rate_per_s: f64,
-        /// Seed of the gaps.
         seed: u64,
         /// Number of the lane among those that share the seed.
         stream: u64,
@@ -109,7 +105,6 @@ pub enum Arrivals {
     Ramp {
         /// Rate at the end of the ramp, in operations per second.
         rate_per_s: f64,
-        /// Length of the ramp, in nanoseconds.
         ramp_ns: u64,
         /// Number of the first operation of this part.
         first: u64,

@@ -13,7 +13,6 @@ use crate::series::{Layout, LayoutKind};
 pub const UNIT_NS: u64 = 1_000;
 /// Largest value with a bucket of its own, in units: one hour. Longer latencies are counted in that bucket.
 pub const HIGHEST_UNITS: u64 = 3_600_000_000;
-/// Number of significant decimal digits.
 pub const SIGNIFICANT_DIGITS: u8 = 3;
 
 /// Returns the layout in the form of the wire format.

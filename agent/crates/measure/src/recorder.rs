@@ -14,7 +14,6 @@ use crate::histogram::{self, LatencyHistogram};
 use crate::open_interval::OpenInterval;
 use crate::series::{Clock, Interval, SeriesDefinition, SeriesKind, WorkloadError};
 
-/// Length of a tick, in nanoseconds.
 pub const TICK_NS: u64 = 1_000_000_000;
 
 /// Returns the number of ticks in a histogram interval of length `every`. Fails if `every` is not a positive whole number of

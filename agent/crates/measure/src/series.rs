@@ -35,9 +35,7 @@ pub enum SeriesKind {
 pub struct Layout {
     /// Kind of layout, currently always `hdr`.
     pub t: LayoutKind,
-    /// Width of one unit in nanoseconds.
     pub unit_ns: u64,
-    /// Number of significant decimal digits.
     pub significant_digits: u8,
 }
 
@@ -52,17 +50,13 @@ pub enum LayoutKind {
 /// Definition of a series: one operation, clock, kind and device of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SeriesDefinition {
-    /// Number of the series within the run.
     pub series_no: u16,
     /// Name of the operation: `read`, `write`, `large-block-read`, `transaction`, …
     pub operation: String,
-    /// Clock of the latencies.
     pub clock: Clock,
-    /// Ticks or histograms.
     pub kind: SeriesKind,
     /// Phase of the run, at one target load.
     pub phase: String,
-    /// Name of the host.
     pub host: String,
     /// Device path or server address, if it is that of a single device or server.
     pub device: Option<String>,
@@ -82,18 +76,15 @@ pub struct SeriesDefinition {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Interval {
-    /// Number of the series.
     #[serde(rename = "series")]
     pub series_no: u16,
     /// Sequence number: 0, 1, 2, … without gaps.
     pub seq: u64,
     /// Start of the interval in nanoseconds from the start of the run, on the monotonic clock.
     pub start_ns: u64,
-    /// Length, in nanoseconds.
     pub duration_ns: u64,
     /// Number of completed operations, whose latencies are recorded.
     pub count: u64,
-    /// Number of failed operations.
     pub errors: u64,
     /// Number of operations that timed out.
     pub timeouts: u64,
@@ -138,7 +129,6 @@ pub struct Interval {
 pub struct Progress {
     /// Seconds since the start of the run.
     pub elapsed_s: f64,
-    /// Name of the operation.
     pub operation: String,
     /// Operations per second achieved during the last second.
     pub rate_per_s: f64,
@@ -168,7 +158,6 @@ pub struct Progress {
 /// A slice of a run (a histogram interval) and the reasons why it is unreliable (docs/method.md section 4.4).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Slice {
-    /// Name of the operation.
     pub operation: String,
     /// Start of the slice in seconds from the start of the run.
     pub start_s: f64,
@@ -186,15 +175,10 @@ pub struct Slice {
 /// Quantiles of one clock to two digits, in nanoseconds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ClockProgress {
-    /// Clock of the latencies.
     pub clock: Clock,
-    /// Median.
     pub p50_ns: u64,
-    /// 99th percentile.
     pub p99_ns: u64,
-    /// 99.9th percentile.
     pub p999_ns: u64,
-    /// Exact maximum.
     pub max_ns: u64,
 }
 

@@ -14,7 +14,6 @@ use crate::series::SeriesDefinition;
 pub struct Entry {
     /// Description of how the operation is recorded.
     pub operation: OperationPlan,
-    /// Number of its first series.
     pub first_series_no: u16,
     /// Number of recorders that share it.
     pub parts: usize,

@@ -23,7 +23,6 @@ const TIMER_SLACK_NS: u64 = 1;
 
 /// A plan and its target, ready to be measured.
 pub struct Prepared<P, T> {
-    /// Plan of the operations.
     pub plan: P,
     /// The system under test.
     pub target: T,

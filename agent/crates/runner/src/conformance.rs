@@ -32,9 +32,7 @@ pub trait Subject {
 
 /// A session whose peer does not answer until `answer` is called.
 pub struct Silent<C> {
-    /// Name for messages.
     pub name: String,
-    /// The session.
     pub session: Boxed<C>,
     /// The command that is not answered.
     pub command: C,

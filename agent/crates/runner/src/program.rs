@@ -2,7 +2,6 @@
 
 /// The commands of units: single operations, or transactions of several commands.
 pub trait Program: Send {
-    /// Command of the session.
     type Command: Copy;
 
     /// Returns command `step` of unit `number`.

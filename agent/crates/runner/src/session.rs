@@ -11,9 +11,7 @@ use measure::series::WorkloadError;
 /// A command to execute, with the lane and unit that it belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request<C> {
-    /// Command of the driver.
     pub command: C,
-    /// Index of the lane in the thread.
     pub lane: u16,
     /// Index of the unit under way, if units have several commands; otherwise the kind of the unit in the lane.
     pub unit: u32,
@@ -26,7 +24,6 @@ pub struct Request<C> {
 /// Result of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// Success.
     Done,
     /// The server answered that there is no such item, which is no error for this command.
     Absent,
@@ -45,13 +42,11 @@ pub struct Completion<C> {
     pub submitted_ns: u64,
     /// Time at which the completion was seen, in nanoseconds from the start.
     pub completed_ns: u64,
-    /// Result of the command.
     pub end: End,
 }
 
 /// Executes commands for the thread that created it.
 pub trait Session {
-    /// Command of the session.
     type Command: Copy;
 
     /// Sets the clock, whose offset 0 is the start of the run. Called again before each stage of a run, with nothing under way.
