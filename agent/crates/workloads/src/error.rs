@@ -1,5 +1,7 @@
 //! Errors of plans of any workload.
 
+use std::ops::RangeInclusive;
+
 /// Largest number of agents; more are assumed to be a typing error.
 pub const MOST_AGENTS: u32 = 10_000;
 
@@ -11,15 +13,12 @@ pub enum PlanError {
     Unreadable {
         /// Line number, counted from 1.
         line: Option<usize>,
-        /// Cause.
         sentence: String,
     },
-    /// A field is invalid.
     #[error("{field}: {sentence}")]
     Field {
         /// Name of the field in the file.
         field: String,
-        /// The value and the allowed values.
         sentence: String,
     },
 }
@@ -43,6 +42,15 @@ impl PlanError {
         Self::Unreadable { line, sentence }
     }
 
+    /// Returns an error unless the value of a field lies in `range`.
+    pub fn within(field: &str, value: u64, range: RangeInclusive<u64>) -> Result<(), Self> {
+        if range.contains(&value) {
+            return Ok(());
+        }
+        let sentence = format!("is {value}; it must lie between {} and {}", range.start(), range.end());
+        Err(Self::field(field, sentence))
+    }
+
     /// Returns an error about one field.
     pub fn field(field: &str, sentence: impl Into<String>) -> Self {
         Self::Field { field: field.to_owned(), sentence: sentence.into() }
@@ -50,8 +58,5 @@ impl PlanError {
 }
 
 pub(crate) fn check_agents(agents: u32) -> Result<u32, PlanError> {
-    if (1..=MOST_AGENTS).contains(&agents) {
-        return Ok(agents);
-    }
-    Err(PlanError::field("agents", format!("is {agents}; it must lie between 1 and {MOST_AGENTS}")))
+    PlanError::within("agents", agents.into(), 1..=MOST_AGENTS.into()).map(|()| agents)
 }

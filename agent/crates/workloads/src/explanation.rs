@@ -10,11 +10,9 @@ use crate::rate::Rate;
 /// Explanation of a plan, computed before any connection is opened.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Explanation {
-    /// Name of the workload.
     pub workload: &'static str,
     /// Phases in the order in which they run.
     pub phases: Vec<Phase>,
-    /// Data that is loaded.
     pub dataset: Dataset,
     /// Differences of requests, clocks or data from the original benchmark.
     pub differs_from_original: Vec<String>,
@@ -59,7 +57,6 @@ pub const WARM_UP: &str = "warm-up";
 /// One phase. A closed loop has no rates: it runs as fast as the database answers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Phase {
-    /// Name of the phase in the results.
     pub name: String,
     /// Length of the measurement in seconds; `None` if a number of operations ends it.
     pub duration_s: Option<f64>,
@@ -67,7 +64,6 @@ pub struct Phase {
     pub ramp_s: f64,
     /// Number of operations after which the phase ends; `None` if it ends by time.
     pub operations: Option<u64>,
-    /// Kind of loop.
     #[serde(rename = "loop")]
     pub loop_kind: LoopKind,
     /// Rate of each operation; `None` in a closed loop.
@@ -77,7 +73,6 @@ pub struct Phase {
     pub mix: BTreeMap<&'static str, f64>,
     /// Rate of whole transactions; `None` without transactions.
     pub transactions_per_s: Option<Rate>,
-    /// Load of each agent.
     pub by_agent: Vec<AgentPart>,
 }
 
@@ -163,7 +158,6 @@ pub struct AgentPart {
     pub operations_per_s: BTreeMap<&'static str, Option<Rate>>,
     /// Rate of whole transactions; `None` without transactions.
     pub transactions_per_s: Option<Rate>,
-    /// Number of connections of this agent.
     pub connections: u64,
     /// Keys that the agent inserts while it measures; `None` without inserts.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -190,11 +184,9 @@ pub struct Stripe {
 /// Data that is loaded before the measurement.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Dataset {
-    /// Number of objects.
     pub objects: u64,
     /// Bytes of a value without key and overhead, the mean if sizes vary; `None` if a file determines them.
     pub object_bytes: Option<f64>,
-    /// Bytes of all values.
     pub logical_bytes: Option<f64>,
     /// Bytes of all values including replicas.
     pub replicated_bytes: Option<f64>,

@@ -32,7 +32,6 @@ pub struct FraudLadder {
     pub factor: f64,
     /// Phases that replace those of the report; empty for the report's.
     pub phases: Vec<Step>,
-    /// Number of reads in a transaction.
     pub reads_per_transaction: u32,
     /// Number of reads of a transaction that are under way at once.
     pub fan_out: u32,
@@ -48,7 +47,6 @@ pub struct FraudLadder {
     pub agents: u32,
     /// Number of objects that are loaded first.
     pub objects: u64,
-    /// Size of a value, in bytes.
     pub object_bytes: u32,
     /// Number of replicas that the database stores.
     pub replication_factor: u32,
@@ -70,7 +68,6 @@ pub struct FraudLadder {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
-    /// Name of the phase.
     pub name: String,
     /// Reads per second, counted individually.
     pub reads_per_s: f64,
@@ -275,19 +272,19 @@ impl FraudLadder {
             }
             names.push(name);
         }
-        let within = |field: &str, value: u64, least: u64, most: u64| {
-            let sentence = format!("is {value}; it must lie between {least} and {most}");
-            if (least..=most).contains(&value) { Ok(()) } else { Err(PlanError::field(field, sentence)) }
-        };
-        within("reads_per_transaction", self.reads_per_transaction.into(), 1, MOST_READS.into())?;
-        within("fan_out", self.fan_out.into(), 1, self.reads_per_transaction.into())?;
-        within("batch", self.batch.into(), 1, u64::from(self.reads_per_transaction).min(MOST_KEYS_OF_A_BATCH))?;
-        within("window_ms", self.window_ms, 1, 3_600_000)?;
-        within("pipeline", self.pipeline.into(), 1, 1_024)?;
-        within("objects", self.objects, 1, u64::MAX / 2)?;
-        within("object_bytes", self.object_bytes.into(), 1, 64 << 20)?;
-        within("replication_factor", self.replication_factor.into(), 1, 16)?;
-        within("connections", self.connections, agents.into(), 1 << 20)?;
+        PlanError::within("reads_per_transaction", self.reads_per_transaction.into(), 1..=MOST_READS.into())?;
+        PlanError::within("fan_out", self.fan_out.into(), 1..=self.reads_per_transaction.into())?;
+        PlanError::within(
+            "batch",
+            self.batch.into(),
+            1..=u64::from(self.reads_per_transaction).min(MOST_KEYS_OF_A_BATCH),
+        )?;
+        PlanError::within("window_ms", self.window_ms, 1..=3_600_000)?;
+        PlanError::within("pipeline", self.pipeline.into(), 1..=1_024)?;
+        PlanError::within("objects", self.objects, 1..=u64::MAX / 2)?;
+        PlanError::within("object_bytes", self.object_bytes.into(), 1..=64 << 20)?;
+        PlanError::within("replication_factor", self.replication_factor.into(), 1..=16)?;
+        PlanError::within("connections", self.connections, agents.into()..=1 << 20)?;
         if self.scheduling == Scheduling::Sequential && self.fan_out > 1 {
             let sentence = format!(
                 "is {}, but sequential reads are one at a time; choose scheduling = \"barrier\" or \"pool\"",

@@ -19,7 +19,6 @@ pub(crate) const LOADING_PIPELINE: u32 = 16;
 pub struct Job {
     /// The explanation for one agent.
     pub explanation: Explanation,
-    /// Objects to load.
     pub objects: ObjectSpec,
     /// Stages in order; the first loads the objects, unless the plan loads none.
     pub stages: Vec<Stage>,
@@ -32,7 +31,6 @@ pub struct ObjectSpec {
     pub naming: Naming,
     /// First key number.
     pub first: u64,
-    /// Number of objects.
     pub count: u64,
     /// Contents of an object.
     pub shape: Shape,
@@ -46,16 +44,12 @@ pub struct ObjectSpec {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Shape {
-    /// A single value.
     Value {
-        /// Size of the value.
         bytes: Size,
     },
     /// A record of fields whose sizes have the same distribution.
     Record {
-        /// Number of fields.
         fields: u32,
-        /// Size of each field.
         field_bytes: Size,
         /// Prefix of the field names, followed by a number from 0.
         prefix: String,
@@ -90,15 +84,12 @@ impl Shape {
     }
 }
 
-/// Purpose of a stage.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Purpose {
-    /// Loads the objects.
     Load,
     /// Runs the load of the first measured phase to warm up caches; recorded separately.
     WarmUp,
-    /// Measures.
     #[default]
     Measure,
 }
@@ -108,7 +99,6 @@ pub enum Purpose {
 pub struct Stage {
     /// Name of the phase in the explanation.
     pub name: String,
-    /// Purpose of the stage.
     pub purpose: Purpose,
     /// Length in seconds; `None` if a number of operations ends the stage.
     pub duration_s: Option<f64>,
@@ -116,11 +106,9 @@ pub struct Stage {
     pub operations: Option<u64>,
     /// Length of the ramp before the stage, in seconds.
     pub ramp_s: f64,
-    /// Number of connections.
     pub connections: u64,
     /// Largest number of requests under way on a connection.
     pub pipeline: u32,
-    /// Distribution of keys.
     pub distribution: Distribution,
     /// Distribution of the keys of updates; that of the others if `None`.
     pub update_distribution: Option<Distribution>,
@@ -137,9 +125,7 @@ pub struct Stage {
 /// Number of records that a scan reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ScanLength {
-    /// Smallest number.
     pub least: u64,
-    /// Largest number.
     pub most: u64,
     /// Whether lengths have a Zipf distribution with short scans most frequent; otherwise uniform.
     pub zipfian: bool,
@@ -150,7 +136,6 @@ pub struct ScanLength {
 pub struct Part {
     /// Index of the agent, counted from 0.
     pub agent: u64,
-    /// Number of agents.
     pub agents: u64,
 }
 
@@ -167,10 +152,8 @@ impl Default for Part {
     }
 }
 
-/// A stream of operations.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Stream {
-    /// Independent operations.
     Operations {
         /// Operations per second over all kinds; a closed loop if `None`.
         per_s: Option<f64>,
@@ -181,9 +164,7 @@ pub enum Stream {
     },
     /// Transactions of several reads.
     Transactions {
-        /// Transactions per second.
         per_s: f64,
-        /// Number of reads in a transaction.
         reads: u32,
         /// Number of keys in a request; 1 for single reads.
         batch: u32,

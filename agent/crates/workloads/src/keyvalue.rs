@@ -21,7 +21,6 @@ pub struct KeyValue {
     pub ratio: String,
     /// How the next operation is selected.
     pub mix: Mix,
-    /// Size of a value, in bytes.
     pub object_bytes: u32,
     /// Range of sizes in bytes, such as `32-1024`, instead of `object_bytes`.
     pub data_size_range: Option<String>,
@@ -72,7 +71,6 @@ const LONGEST_EXPIRY_S: u32 = 315_360_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mix {
-    /// Each operation is drawn at random.
     Random,
     /// A cycle of all sets of the ratio, then all gets, as in the original on each connection.
     Cycle,
@@ -118,7 +116,7 @@ impl KeyValue {
         let (set_distribution, read_distribution) = self.distributions()?;
         for distribution in [set_distribution, read_distribution] {
             Chooser::new(distribution, self.key_minimum, objects, 0)
-                .map_err(|error| PlanError::field("key_pattern", error.to_string()))?;
+                .map_err(|error| PlanError::field("key_pattern", error))?;
         }
         let (size, expiry_s) = (self.size()?, self.expiry_s()?);
         let mix = BTreeMap::from([("get", 1.0 - set_share), ("set", set_share)]);
@@ -275,9 +273,7 @@ impl KeyValue {
             let sentence = format!("is {}; it must lie between the number of agents and 1048576", self.connections);
             return Err(PlanError::field("connections", sentence));
         }
-        if self.pipeline == 0 || self.pipeline > 1_024 {
-            return Err(PlanError::field("pipeline", format!("is {}; it must lie between 1 and 1024", self.pipeline)));
-        }
+        PlanError::within("pipeline", self.pipeline.into(), 1..=1_024)?;
         let is_time = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
         if !(is_time(self.measure_s) && self.measure_s > 0.0 && is_time(self.ramp_s) && is_time(self.warm_up_s)) {
             return Err(PlanError::field("measure_s", "must be above 0, and ramp_s and warm_up_s 0 or more"));
@@ -286,60 +282,54 @@ impl KeyValue {
     }
 
     fn differences(&self, expires: bool) -> Vec<String> {
-        let mut differences = vec![
-            "Each connection draws keys of its own; the original's connections all ask for the same keys in the same order."
-                .to_owned(),
-            "Both ends of the key range are used; the original leaves one key out of its count.".to_owned(),
-            "Values cannot be compressed; the original repeats one letter unless set otherwise.".to_owned(),
-        ];
-        if expires || !self.load {
-            differences.push(
-                "Gets that find nothing are also counted and timed by themselves, as get-miss; the original mixes them.".to_owned(),
-            );
-        }
-        if expires {
-            differences.push(
-                "What is loaded never expires, only what a set has written since; the original lets both expire."
-                    .to_owned(),
-            );
-        }
-        if self.data_size_list.is_some() {
-            differences.push("Sizes are drawn by their weights; the original goes round the list.".to_owned());
-        }
-        if self.data_size_range.is_some() || self.data_size_list.is_some() {
-            differences.push(
-                "The size follows from key and version, so that each read is checked; the original checks none."
-                    .to_owned(),
-            );
-        }
-        if self.key_pattern.contains(['S', 'P']) {
-            differences.push(
-                "Sets and gets each walk over the keys once, all connections together; in the original each connection walks."
-                    .to_owned(),
-            );
-        }
-        if self.key_pattern.contains('P') {
-            differences.push(
-                "P: as many equal parts of the keys as connections, walked side by side; any connection may carry any part."
-                    .to_owned(),
-            );
-        }
-        if self.mix == Mix::Random {
-            differences
-                .push("Sets and gets are drawn; the original goes round a fixed cycle on each connection.".to_owned());
-        } else {
-            differences.push(
-                "One cycle goes over all connections; in the original each connection has one of its own.".to_owned(),
-            );
-        }
-        if self.load {
-            differences.push("Every key is loaded first; without that most gets of the original miss.".to_owned());
-        }
         let is_open = self.rate_per_s.is_some() || self.rate_limiting.is_some();
-        let open =
-            "Open loop with even spacing; the original limits each connection in bursts and loses what it did not use.";
-        let closed = "Closed loop, as there: response time equals service time, and no verdict PASS follows from it.";
-        differences.push(if is_open { open } else { closed }.to_owned());
-        differences
+        let has_sizes = self.data_size_range.is_some() || self.data_size_list.is_some();
+        let differences = [
+            (
+                true,
+                "Each connection draws keys of its own; the original's connections all ask for the same keys in the same order.",
+            ),
+            (true, "Both ends of the key range are used; the original leaves one key out of its count."),
+            (true, "Values cannot be compressed; the original repeats one letter unless set otherwise."),
+            (
+                expires || !self.load,
+                "Gets that find nothing are also counted and timed by themselves, as get-miss; the original mixes them.",
+            ),
+            (
+                expires,
+                "What is loaded never expires, only what a set has written since; the original lets both expire.",
+            ),
+            (self.data_size_list.is_some(), "Sizes are drawn by their weights; the original goes round the list."),
+            (
+                has_sizes,
+                "The size follows from key and version, so that each read is checked; the original checks none.",
+            ),
+            (
+                self.key_pattern.contains(['S', 'P']),
+                "Sets and gets each walk over the keys once, all connections together; in the original each connection walks.",
+            ),
+            (
+                self.key_pattern.contains('P'),
+                "P: as many equal parts of the keys as connections, walked side by side; any connection may carry any part.",
+            ),
+            (
+                self.mix == Mix::Random,
+                "Sets and gets are drawn; the original goes round a fixed cycle on each connection.",
+            ),
+            (
+                self.mix == Mix::Cycle,
+                "One cycle goes over all connections; in the original each connection has one of its own.",
+            ),
+            (self.load, "Every key is loaded first; without that most gets of the original miss."),
+            (
+                is_open,
+                "Open loop with even spacing; the original limits each connection in bursts and loses what it did not use.",
+            ),
+            (
+                !is_open,
+                "Closed loop, as there: response time equals service time, and no verdict PASS follows from it.",
+            ),
+        ];
+        differences.into_iter().filter(|(differs, _)| *differs).map(|(_, sentence)| sentence.to_owned()).collect()
     }
 }

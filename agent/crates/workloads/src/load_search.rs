@@ -11,11 +11,9 @@ use serde::{Deserialize, Serialize};
 
 mod analysis;
 mod probe;
-mod result;
 
 use analysis::{Analysis, NEAR_FACTOR, probes_after_bracket};
-pub use probe::{Counts, Probe, Verdict};
-pub use result::{Change, EndedBy, SearchResult};
+pub use probe::{Change, Counts, EndedBy, Probe, SearchResult, Verdict};
 
 /// Number of significant digits of loads that are doubled or halved.
 const DIGITS: i32 = 4;
@@ -36,7 +34,6 @@ pub struct Settings {
     pub allowed_share: f64,
     /// Largest load; `None` for no limit.
     pub top: Option<f64>,
-    /// How the load rises.
     pub rise: Rise,
     /// Relative width of the bracket at which the search ends.
     pub precision: f64,
@@ -82,9 +79,7 @@ impl Rise {
 /// Next action of a search.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Next {
-    /// Measure this load.
     Measure(f64),
-    /// The search is complete.
     Done(SearchResult),
 }
 

@@ -5,7 +5,6 @@ use serde::Serialize;
 
 use crate::error::PlanError;
 
-/// Largest size of a value, in bytes.
 pub(crate) const LARGEST_BYTES: u32 = 64 << 20;
 
 /// Size of values, or of the fields of a record, in bytes.
@@ -14,7 +13,6 @@ pub(crate) const LARGEST_BYTES: u32 = 64 << 20;
 pub enum Size {
     /// All have the same size.
     Constant(u32),
-    /// Sizes vary.
     Varied(Varied),
 }
 
@@ -23,19 +21,9 @@ pub enum Size {
 #[serde(tag = "law", rename_all = "kebab-case")]
 pub enum Varied {
     /// Uniform, drawn for each version of a value.
-    Uniform {
-        /// Smallest size.
-        least: u32,
-        /// Largest size.
-        most: u32,
-    },
+    Uniform { least: u32, most: u32 },
     /// Zipf's distribution with small sizes most frequent, as YCSB draws them.
-    Zipfian {
-        /// Smallest size.
-        least: u32,
-        /// Largest size.
-        most: u32,
-    },
+    Zipfian { least: u32, most: u32 },
     /// Weighted sizes, drawn for each version of a value.
     Listed {
         /// Sizes with their weights.

@@ -53,7 +53,6 @@ pub struct Workload {
     pub warm_up_s: f64,
     /// Records loaded per second; as fast as the database accepts them if `None`.
     pub load_rate: Option<Rate>,
-    /// Requests of each measured phase.
     pub phases: Vec<Requests>,
     /// How keys are named.
     pub naming: Naming,

@@ -40,13 +40,10 @@ const MOST_SCANNED: u64 = 1_000_000;
 /// Requests of one phase.
 #[derive(Debug, Clone)]
 pub struct Requests {
-    /// Name of the phase.
     pub name: String,
     /// Share of each operation, without those of share 0.
     pub mix: BTreeMap<&'static str, f64>,
-    /// Distribution of keys.
     pub distribution: Distribution,
-    /// Length of scans.
     pub scans: ScanLength,
 }
 

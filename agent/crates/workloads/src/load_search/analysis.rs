@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::probe::{Counts, Probe, Verdict};
-use super::result::{Change, EndedBy, SearchResult};
+use super::probe::{Change, Counts, EndedBy, Probe, SearchResult, Verdict};
 
 /// Number of standard errors below which shares of late operations may differ from each other or from the limit by chance.
 const SIGNIFICANT_ERRORS: f64 = 2.2;
