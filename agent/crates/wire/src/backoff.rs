@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use measure::random;
+
 /// Full length of the first wait; jitter shortens it by at most half.
 const FIRST: Duration = Duration::from_millis(500);
 /// Longest wait unless the backend asks for more.
@@ -13,13 +15,15 @@ const RETRY_AFTER_CEILING: Duration = Duration::from_secs(300);
 #[derive(Debug, Clone)]
 pub struct Backoff {
     failures: u32,
-    random: u64,
+    seed: u64,
+    /// Number of waits so far.
+    waits: u64,
 }
 
 impl Backoff {
     /// Returns a `Backoff` without failures; `seed` seeds the jitter.
     pub fn new(seed: u64) -> Self {
-        Self { failures: 0, random: seed }
+        Self { failures: 0, seed, waits: 0 }
     }
 
     /// Counts a failure and returns the wait before the next attempt: between half of and all of `500 ms × 2^failures`, at most
@@ -37,12 +41,9 @@ impl Backoff {
         self.failures = 0;
     }
 
-    /// Returns a pseudo-random number in [0, 1), from `SplitMix64`.
+    /// Returns a pseudo-random number in [0, 1).
     fn share(&mut self) -> f64 {
-        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.random;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed >> 11) as f64 / (1_u64 << 53) as f64
+        self.waits += 1;
+        (random::bits(self.seed, 0, self.waits) >> 11) as f64 / (1_u64 << 53) as f64
     }
 }

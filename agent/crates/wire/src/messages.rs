@@ -83,11 +83,9 @@ pub enum WorkloadKind {
     Qualify,
 }
 
-/// Version of the agent that measured.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentVersion {
-    /// Released version.
     pub version: String,
     /// Commit that it was built from; `None` if the build did not know it.
     pub commit: Option<String>,
@@ -97,22 +95,17 @@ pub struct AgentVersion {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Announcement {
-    /// Identifier of the run.
     pub run_id: RunId,
     /// Title for people, 1–200 characters.
     pub title: String,
-    /// Kind of workload.
     pub workload: WorkloadKind,
     /// Wall clock at offset 0 of the run, in nanoseconds since the Unix epoch.
     pub started_at_unix_ns: u64,
     /// Uncertainty of `started_at_unix_ns`, in nanoseconds. Older agents do not send it, and stamp an earlier moment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at_uncertainty_ns: Option<u64>,
-    /// Planned time of measuring, in nanoseconds.
     pub planned_duration_ns: u64,
-    /// Version of the agent that measures.
     pub agent: AgentVersion,
-    /// Inventory of the host.
     pub host: Value,
     /// The plan as executed, with every default filled in.
     pub plan: Value,
@@ -122,13 +115,11 @@ pub struct Announcement {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct IntervalBatch {
-    /// Definitions of the series that the intervals belong to.
     pub series: Vec<SeriesDefinition>,
     /// The intervals, ordered by `seq` within each series.
     pub intervals: Vec<Interval>,
 }
 
-/// Outcome of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RunOutcome {
@@ -152,7 +143,6 @@ pub enum SearchEnd {
     Generator,
     /// All probes are used up.
     Probes,
-    /// The time is used up.
     Time,
     /// The highest load allowed holds.
     Top,
@@ -168,9 +158,7 @@ pub enum SearchEnd {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Finish {
-    /// Outcome of the run.
     pub outcome: RunOutcome,
-    /// Reason of the outcome, for people.
     pub reason: Option<String>,
     /// Measured time from offset 0, in nanoseconds.
     pub duration_ns: u64,
@@ -190,18 +178,13 @@ pub struct Finish {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Directive {
-    /// Continue the workload.
     Continue,
-    /// End the workload.
     Stop,
 }
 
-/// Answer to an announcement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnnounceAnswer {
-    /// Identifier of the announced run.
     pub run_id: RunId,
-    /// Instruction of the backend.
     pub directive: Directive,
 }
 
@@ -224,18 +207,15 @@ pub struct BatchAnswer {
     pub acknowledged: BTreeMap<u16, i64>,
     /// Gaps below the highest sequence number received.
     pub missing: Vec<MissingRange>,
-    /// Instruction of the backend.
     pub directive: Directive,
 }
 
-/// Answer to a finish.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FinishAnswer {
     /// Whether everything up to the last sequence numbers has arrived.
     pub complete: bool,
     /// Sequence numbers that have not arrived.
     pub missing: Vec<MissingRange>,
-    /// Instruction of the backend.
     pub directive: Directive,
 }
 
@@ -245,10 +225,8 @@ pub struct Problem {
     /// URI reference that identifies the kind of problem.
     #[serde(rename = "type", default)]
     pub kind: Option<String>,
-    /// Title of the kind of problem.
     #[serde(default)]
     pub title: String,
-    /// HTTP status.
     #[serde(default)]
     pub status: u16,
     /// What is wrong, where, why, and what to do about it.

@@ -53,7 +53,6 @@ pub enum Reply {
     Finished(FinishAnswer),
     /// Any other status.
     Refused {
-        /// HTTP status.
         status: u16,
         /// Value of `Retry-After`, if it was given in seconds.
         retry_after: Option<Duration>,
@@ -76,20 +75,16 @@ pub enum Reply {
 /// An action for the caller; actions are carried out in order.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
-    /// Send the announcement.
     Announce,
-    /// Send the next batch.
     SendBatch {
         /// Most intervals in the batch.
         limit: usize,
     },
-    /// Send the finish.
     SendFinish(Finish),
     /// Mark the batch just sent as durable at the backend, with everything up to these sequence numbers by series.
     Settle(BTreeMap<u16, i64>),
     /// Set aside the batch just sent: the backend refused it for good.
     SetAside {
-        /// Reason of the refusal.
         reason: String,
     },
     /// Send these intervals again, if the spool still holds them.
@@ -115,10 +110,7 @@ pub enum Link {
         reason: String,
     },
     /// The backend answers but refuses this run.
-    Held {
-        /// Reason of the refusal.
-        reason: String,
-    },
+    Held { reason: String },
 }
 
 /// Result of sending a run.

@@ -5,8 +5,7 @@ use std::io::Write as _;
 
 use measure::series::Interval;
 
-use super::error::SpoolError;
-use super::files::{OMITTED_FILE, replace_json, segment_path, sync_folder_of};
+use super::files::{OMITTED_FILE, SpoolError, replace_json, segment_path, sync_folder_of};
 use super::ledger::{Kind, Segment};
 use super::record::{self, MAGIC};
 use super::run::RunSpool;

@@ -1,4 +1,4 @@
-//! Atomic writing of small files, and the names of segments.
+//! Atomic writing of small files, the names of segments, and errors of a spool.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write as _};
@@ -7,13 +7,54 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::error::SpoolError;
 use super::ledger::Kind;
+use crate::messages::EncodingError;
 
 /// File name of the record of ticks that were left out.
 pub const OMITTED_FILE: &str = "left-out.json";
 /// File name of the marker of a run that is sent only on request.
 pub const HELD_FILE: &str = "held";
+
+#[derive(Debug, thiserror::Error)]
+pub enum SpoolError {
+    /// A file or folder could not be used.
+    #[error("{action} {path}: {source}", path = path.display())]
+    Io {
+        /// What was attempted, such as "cannot read".
+        action: &'static str,
+        path: PathBuf,
+        source: io::Error,
+    },
+    /// The limit is reached.
+    #[error(
+        "the spool in {path} has reached its limit of {limit_bytes} bytes; send what it holds (`tailroom-agent drain`), \
+         or allow more with --spool-limit-mib",
+        path = path.display()
+    )]
+    Full { path: PathBuf, limit_bytes: u64 },
+    /// An earlier append failed; a later one would leave a gap.
+    #[error("the spool in {path} takes nothing more since an earlier write failed", path = path.display())]
+    Closed { path: PathBuf },
+    /// Another process has locked this run.
+    #[error("{path} is in use by another agent, which is still measuring or sending this run", path = path.display())]
+    InUse { path: PathBuf },
+    /// The run is already in the spool.
+    #[error("{path} already exists; a run is measured once: choose another run id, or drain this run", path = path.display())]
+    Exists { path: PathBuf },
+    /// A file of the spool has invalid content, or is missing.
+    #[error("{path} cannot be read: {reason}", path = path.display())]
+    Unreadable { path: PathBuf, reason: String },
+    /// An interval could not be encoded.
+    #[error(transparent)]
+    Encoding(#[from] EncodingError),
+}
+
+impl SpoolError {
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { action, path, source }
+    }
+}
 
 /// Writes a JSON file atomically and durably: readers, also after a power failure, see either the old or the new content.
 pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), SpoolError> {

@@ -25,11 +25,9 @@ pub enum Kind {
 pub struct Segment {
     /// Number in the file name; it increases with every new segment.
     pub no: u64,
-    /// Kind of the segment.
     pub kind: Kind,
     /// Length that is known to be on disk, in bytes.
     pub durable_bytes: u64,
-    /// Intervals in the segment.
     pub holds: BySeries,
 }
 

@@ -25,7 +25,6 @@
 //! dropped without a count, and nothing is overwritten.
 
 mod append;
-mod error;
 mod files;
 pub mod ledger;
 pub mod omitted;
@@ -38,8 +37,7 @@ use std::path::Path;
 
 use crate::messages::RunId;
 
-pub use error::SpoolError;
-pub use files::write_json;
+pub use files::{SpoolError, write_json};
 pub use reader::{Batch, BatchLimit, Reader};
 pub use run::{Recovery, RunSpool, Totals};
 

@@ -7,8 +7,7 @@ use std::path::Path;
 
 use measure::series::Interval;
 
-use super::error::SpoolError;
-use super::files::segment_path;
+use super::files::{SpoolError, segment_path};
 use super::ledger::{Kind, Ledger};
 use super::record::{Content, MAGIC, next};
 

@@ -37,7 +37,6 @@ fn checksum(length: u32, payload: &[u8]) -> u32 {
 pub enum Content {
     /// A complete record, and its size in bytes.
     Record(Interval, usize),
-    /// The end of the segment.
     End,
     /// An incomplete record at the end.
     Torn,

@@ -10,10 +10,9 @@ use measure::series::{Interval, SeriesDefinition, SeriesKind};
 use rustix::fs::{FlockOperation, flock};
 use serde_json::{Value, json};
 
-use super::error::SpoolError;
 use super::files::{
-    HELD_FILE, OMITTED_FILE, last_number, read_json, read_json_required, segment_path, segments_in, sync_folder_of,
-    write_file, write_json,
+    HELD_FILE, OMITTED_FILE, SpoolError, last_number, read_json, read_json_required, segment_path, segments_in,
+    sync_folder_of, write_file, write_json,
 };
 use super::ledger::{Kind, Ledger, Settled};
 use super::omitted::OmittedTicks;
@@ -22,12 +21,9 @@ use super::record::{self, MAGIC};
 use super::writer::Writer;
 use crate::messages::{Announcement, Finish, MissingRange, RunId};
 
-/// The spool of one run.
 #[derive(Debug)]
 pub struct RunSpool {
-    /// Folder of the run.
     pub folder: PathBuf,
-    /// Announcement of the run.
     pub announcement: Announcement,
     series: Vec<SeriesDefinition>,
     pub(super) limit_bytes: u64,
