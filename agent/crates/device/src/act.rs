@@ -14,8 +14,7 @@ use runner::{Lane, Pace, Plan, Prepared, Rules};
 
 use crate::command::{Command, Kind};
 use crate::content::Content;
-use crate::drive::Drive;
-use crate::drives::Drives;
+use crate::drive::{Drive, Drives};
 use crate::engine::settings::{Durability, Sizes};
 use crate::extents::{Extents, Operations};
 use crate::plan::{ActStoragePlan, ArrivalProcess};
@@ -41,7 +40,6 @@ struct Stream {
 pub struct Act {
     plan: ActStoragePlan,
     streams: Vec<Stream>,
-    /// Extents of each kind, by device.
     extents: Vec<[Extents; Kind::ALL.len()]>,
     first_series: Vec<u16>,
     threads: usize,

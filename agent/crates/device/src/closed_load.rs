@@ -14,8 +14,7 @@ use runner::{Lane, Pace, Plan, Prepared, Program, Rules};
 use serde::{Deserialize, Serialize};
 
 use crate::command::{Command, Kind};
-use crate::drive::Drive;
-use crate::drives::Drives;
+use crate::drive::{Drive, Drives};
 use crate::engine;
 use crate::engine::settings::{EngineChoice, Sizes};
 use crate::engine::simulated::{SharedModel, SimulatedTarget, locked};
@@ -38,17 +37,13 @@ pub enum Access {
     Sequential,
 }
 
-/// Description of a closed load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClosedLoad {
-    /// Bytes of each operation.
     pub block_bytes: u32,
-    /// Percentage of operations that read.
     pub read_pct: u8,
     /// Number of operations under way.
     pub depth: u32,
-    /// Order of the offsets.
     pub access: Access,
     /// Time for which the drive is idle before the load, in seconds.
     #[serde(default, skip_serializing_if = "is_zero")]

@@ -14,8 +14,7 @@ use measure::series_table::SeriesTable;
 use runner::{Lane, Pace, Plan, Prepared, Rules, Single};
 
 use crate::command::{Command, Kind};
-use crate::drive::{self, Drive};
-use crate::drives::Drives;
+use crate::drive::{self, Drive, Drives};
 use crate::engine::settings::{EngineChoice, Polling, Sizes};
 
 /// Description of the reads.
@@ -23,13 +22,11 @@ use crate::engine::settings::{EngineChoice, Polling, Sizes};
 pub struct ClosedQueue {
     /// Path of the file or device, which is opened for reading only.
     pub path: PathBuf,
-    /// Bytes of each read.
     pub block_bytes: u32,
     /// Number of reads under way in each thread.
     pub depth: u32,
     /// Number of threads, each with its own engine.
     pub threads: usize,
-    /// Duration of the run.
     pub duration: Duration,
     /// Engine that submits the reads.
     pub engine: EngineChoice,

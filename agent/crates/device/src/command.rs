@@ -5,13 +5,9 @@ use runner::Session;
 /// Kind of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Reads one record.
     Read,
-    /// Reads one large block.
     LargeBlockRead,
-    /// Writes one large block.
     LargeBlockWrite,
-    /// Writes one record.
     Write,
     /// Reads large blocks in sequence, as ACT's tomb raider does.
     Sweep,
@@ -43,18 +39,14 @@ impl Kind {
     }
 }
 
-/// A command for an engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Command {
-    /// Kind of the operation.
     pub kind: Kind,
     /// Index of the device among the opened files.
     pub device: u16,
-    /// Number of bytes.
     pub bytes: u32,
     /// Number among the operations of its kind and device: 0, 1, …
     pub number: u64,
-    /// Offset in the file, in bytes.
     pub offset_bytes: u64,
 }
 

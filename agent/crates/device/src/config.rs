@@ -12,9 +12,7 @@ use crate::plan::{ActStoragePlan, Model, PlanError};
 /// A configuration translated into a plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ActConfig {
-    /// The plan.
     pub plan: ActStoragePlan,
-    /// Duration of the test, in seconds.
     pub duration_s: u64,
     /// Notes about settings of the file that have no effect here, for display.
     pub notes: Vec<String>,
@@ -26,7 +24,6 @@ pub struct ActConfig {
 pub struct ConfigError {
     /// Line number, counted from 1; `None` if a key is missing.
     pub line: Option<usize>,
-    /// Cause and remedy.
     pub sentence: String,
 }
 

@@ -12,7 +12,6 @@ const MOST_BLOCKS: u64 = 1 << 14;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Content {
-    /// Seed of the random bytes.
     pub seed: u64,
     /// Percentage of random bytes; the others are zeros.
     pub random_pct: u8,

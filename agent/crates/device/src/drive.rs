@@ -10,10 +10,14 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use measure::series::{StopFlag, WorkloadError};
+use runner::{Session, Target};
 use rustix::fs::FallocateFlags;
 
 use crate::aligned::AlignedBytes;
+use crate::command::Command;
 use crate::content::Content;
+use crate::engine;
+use crate::engine::settings::{EngineChoice, Sizes};
 use crate::filesystem;
 use crate::plan::ActStoragePlan;
 use crate::safety::{self, refusal};
@@ -142,7 +146,7 @@ fn create_file(plan: &ActStoragePlan, path: &Path) -> Result<(File, u64), Worklo
         let sentence = format!("there is no folder {}; create it or choose another", folder.display());
         return Err(refusal(path, &sentence));
     }
-    safety::folders::check(path, folder)?;
+    safety::usage::check_folder(path, folder)?;
     filesystem::check_capacity(folder, span_bytes)?;
     let file_system = filesystem::name_of(folder);
     if plan.direct_io && filesystem::is_memory(&file_system) {
@@ -218,6 +222,30 @@ fn about(path: &Path, what: &str, error: &io::Error) -> WorkloadError {
         _ => "choose another place or look at the system's log",
     };
     WorkloadError(format!("{}: {what}: {error}; {hint}", path.display()))
+}
+
+/// The drives of a run as the runner's target: a session over all of them for each thread, and detection of lost drives.
+pub struct Drives {
+    /// Opened drives; empty for the null engine.
+    pub opened: Vec<Drive>,
+    pub paths: Vec<PathBuf>,
+    pub engine: EngineChoice,
+    pub sizes: Sizes,
+}
+
+impl Target for Drives {
+    type Command = Command;
+
+    fn open(&self, _: usize) -> Result<Box<dyn Session<Command = Command>>, WorkloadError> {
+        let files: Vec<&File> = self.opened.iter().map(|drive| &drive.file).collect();
+        engine::open(self.engine, &files, self.sizes)
+    }
+
+    fn lost(&self, command: &Command, code: i32, is_check_due: bool) -> Option<String> {
+        let index = usize::from(command.device);
+        let presence = self.opened.get(index).and_then(|drive| drive.presence.as_deref()).filter(|_| is_check_due);
+        lost(self.paths.get(index)?, presence, command.kind.operation(), code)
+    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ use crate::plan::{ActStoragePlan, Model};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extents {
     unit_bytes: u32,
-    /// Number of possible offsets.
     count: u64,
     /// Smallest size; a size is this plus 0 to `sizes - 1` units.
     least_bytes: u32,

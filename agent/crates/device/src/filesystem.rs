@@ -18,7 +18,6 @@ pub fn name_of(folder: &Path) -> String {
 /// A mounted file system.
 #[derive(Debug)]
 pub struct Mount {
-    /// Where it is mounted.
     pub point: PathBuf,
     /// The kernel's name of its type.
     pub kind: String,

@@ -13,13 +13,11 @@ pub mod config;
 mod content;
 pub mod counters;
 mod drive;
-mod drives;
 pub mod engine;
 mod extents;
 pub mod filesystem;
 mod nvme;
 pub mod plan;
-mod plan_checks;
 pub mod precondition;
 pub mod qualify;
 pub mod rates;
@@ -39,7 +37,6 @@ pub use plan::{ActStoragePlan, PlanError};
 /// Reason why a plan cannot be executed on this machine.
 #[derive(Debug, thiserror::Error)]
 pub enum ResolveError {
-    /// The plan is invalid.
     #[error(transparent)]
     Plan(#[from] PlanError),
     /// A drive of the plan cannot be used.

@@ -3,6 +3,8 @@
 //! Defines the defaults, and rejects invalid plans before any file or device is opened. Names are those of the plan file; `config`
 //! translates ACT's own configuration files.
 
+use std::fmt::Display;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use measure::series::WorkloadError;
@@ -13,10 +15,9 @@ use crate::safety::{Consent, DEFAULT_PATH};
 
 /// Resolution of a load multiple: steps per 1x.
 pub const MICRO_LOADS_PER_LOAD: u64 = 1_000_000;
-/// Largest load multiple.
-pub(crate) const HIGHEST_LOAD_MULTIPLE: f64 = 10_000.0;
+const HIGHEST_LOAD_MULTIPLE: f64 = 10_000.0;
 /// Largest record and largest large block in bytes, as in ACT 6.5 and later.
-pub(crate) const LARGEST_BLOCK_BYTES: u32 = 8 << 20;
+const LARGEST_BLOCK_BYTES: u32 = 8 << 20;
 /// Limits of ACT in nanoseconds, at which reads are counted exactly unless the plan states others.
 const ACT_LIMITS_NS: [u64; 3] = [1_000_000, 8_000_000, 64_000_000];
 /// Largest number of devices; more than any machine on ACT's list has.
@@ -74,7 +75,6 @@ pub struct ActStoragePlan {
     pub record_bytes: u32,
     /// Upper bound of record sizes, which are uniform from `record_bytes` to this; 0 if all have `record_bytes`.
     pub record_bytes_range_max: u32,
-    /// Size of a large block, in bytes.
     pub large_block_bytes: u32,
     /// Number of copies of each record in a cluster.
     pub replication_factor: u32,
@@ -101,11 +101,9 @@ pub struct ActStoragePlan {
     /// Whether to read existing content, even of a file; nothing is created or filled. Never set by a plan file.
     #[serde(skip)]
     pub reads_existing: bool,
-    /// Process by which operations arrive.
     pub arrivals: ArrivalProcess,
     /// Length of the ramp before the run in seconds, during which the load rises and nothing is recorded.
     pub ramp_s: u32,
-    /// Engine for input and output.
     pub engine: EngineChoice,
     /// Number of measuring threads; as few as the load needs if `None`.
     pub threads: Option<u16>,
@@ -260,15 +258,9 @@ impl ActStoragePlan {
         }
         self.check_rates()?;
         self.check_sizes()?;
-        for (name, value, most) in [
-            ("defrag_lwm_pct", self.defrag_lwm_pct, 99),
-            ("update_pct", self.update_pct, 100),
-            ("compress_pct", self.compress_pct, 100),
-        ] {
-            if value > most {
-                return PlanError::field(name, format!("is {value}; it must lie between 0 and {most}"));
-            }
-        }
+        within("defrag_lwm_pct", self.defrag_lwm_pct, 0..=99)?;
+        within("update_pct", self.update_pct, 0..=100)?;
+        within("compress_pct", self.compress_pct, 0..=100)?;
         if self.limits_ns.len() > 16 || !self.limits_ns.is_sorted_by(|a, b| a < b) || self.limits_ns.first() == Some(&0)
         {
             return PlanError::field(
@@ -298,6 +290,65 @@ impl ActStoragePlan {
         Ok(())
     }
 
+    fn check_rates(&self) -> Result<(), PlanError> {
+        let lowest_load = 1.0 / MICRO_LOADS_PER_LOAD as f64;
+        let requests = [self.read_requests_per_s, self.write_requests_per_s];
+        if requests.iter().all(Option::is_none) {
+            within("load_multiple", self.load_multiple.unwrap_or(1.0), lowest_load..=HIGHEST_LOAD_MULTIPLE)?;
+        } else if let Some(load) = self.load_multiple
+            && self.effective_load() != Some(load)
+        {
+            return PlanError::field(
+                "load_multiple",
+                "contradicts read_requests_per_s and write_requests_per_s; give one of both",
+            );
+        } else if requests.iter().flatten().all(|&per_s| per_s == 0) {
+            return PlanError::field("read_requests_per_s", "and write_requests_per_s cannot both be 0");
+        }
+        if self.replication_factor == 0 {
+            return PlanError::field("replication_factor", "is 0; it must be at least 1");
+        }
+        Ok(())
+    }
+
+    fn check_sizes(&self) -> Result<(), PlanError> {
+        within("record_bytes", self.record_bytes, 1..=LARGEST_BLOCK_BYTES)?;
+        let range_max = self.record_bytes_range_max;
+        if range_max != 0 && !(self.record_bytes + 1..=LARGEST_BLOCK_BYTES).contains(&range_max) {
+            return PlanError::field(
+                "record_bytes_range_max",
+                format!("is {range_max}; it must be 0 or lie above record_bytes, up to {LARGEST_BLOCK_BYTES}"),
+            );
+        }
+        if !(4096..=LARGEST_BLOCK_BYTES).contains(&self.large_block_bytes)
+            || !self.large_block_bytes.is_multiple_of(4096)
+        {
+            return PlanError::field(
+                "large_block_bytes",
+                format!(
+                    "is {}; it must be a multiple of 4096 between 4096 and {LARGEST_BLOCK_BYTES}",
+                    self.large_block_bytes
+                ),
+            );
+        }
+        if self.model == Model::Storage && self.average_stored_bytes() > self.large_block_bytes {
+            return PlanError::field(
+                "record_bytes",
+                format!("{} does not fit into large_block_bytes {}", self.record_bytes, self.large_block_bytes),
+            );
+        }
+        let smallest = u64::from(self.large_block_bytes) * 8;
+        if let Some(size_bytes) = self.file_size_bytes
+            && !(smallest..=1 << 60).contains(&size_bytes)
+        {
+            return PlanError::field(
+                "file_size_bytes",
+                format!("is {size_bytes}; it must be at least eight large blocks ({smallest})"),
+            );
+        }
+        Ok(())
+    }
+
     /// Returns the smallest and the largest record size in bytes as stored by ACT, rounded up to 16 bytes.
     pub fn stored_bytes(&self) -> (u32, u32) {
         if self.model == Model::Index {
@@ -312,6 +363,17 @@ impl ActStoragePlan {
         let (least, most) = self.stored_bytes();
         u32::midpoint(least, most)
     }
+}
+
+fn within<T: PartialOrd + Display + Copy>(
+    field: &'static str,
+    value: T,
+    range: RangeInclusive<T>,
+) -> Result<(), PlanError> {
+    if range.contains(&value) {
+        return Ok(());
+    }
+    PlanError::field(field, format!("is {value}; it must lie between {} and {}", range.start(), range.end()))
 }
 
 #[cfg(test)]

@@ -28,18 +28,14 @@ const SALT_SEED: u64 = 30;
 pub enum Phase {
     /// Discards the content of the drive (TRIM).
     Trim,
-    /// Writes zeros.
     Zero,
     /// Writes random data.
     Salt,
-    /// The preparation is complete.
     Done,
 }
 
-/// Progress of a preparation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
-    /// Current phase.
     pub phase: Phase,
     /// Bytes of the current phase that are complete.
     pub position_bytes: u64,

@@ -22,13 +22,9 @@ const MICRO: u128 = MICRO_LOADS_PER_LOAD as u128;
 /// Operations per second; `None` for a kind that the plan does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rates {
-    /// Reads of one record.
     pub read: Option<Rate>,
-    /// Reads of large blocks.
     pub large_block_read: Option<Rate>,
-    /// Writes of large blocks.
     pub large_block_write: Option<Rate>,
-    /// Writes of one record.
     pub write: Option<Rate>,
 }
 

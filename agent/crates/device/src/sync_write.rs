@@ -39,11 +39,9 @@ pub(crate) const LIMITS_NS: [u64; 6] = [1_000_000, 2_000_000, 5_000_000, 10_000_
 pub struct SyncWritePlan {
     /// A file that does not exist yet (it is created, filled and removed), or a block device.
     pub path: PathBuf,
-    /// Size of each write, in bytes.
     pub block_bytes: u32,
     /// Size in bytes of the file, or of the overwritten part of the device, from its start.
     pub span_bytes: u64,
-    /// Seed of the content.
     pub seed: u64,
     /// Serial numbers of the block devices, as consent to the loss of their data. They never leave this machine.
     #[serde(default, skip_serializing)]

@@ -1,9 +1,13 @@
 //! Facts about a disk from the kernel: bytes written and read by this machine, link and link errors, scheduler, cache.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::values::{Texts, Values};
+use super::pages::Values;
+
+/// Texts by name, such as `kernel.scheduler`.
+pub type Texts = BTreeMap<String, String>;
 
 /// Unit of the kernel's sector counts, in bytes.
 const SECTOR_BYTES: u64 = 512;

@@ -2,14 +2,14 @@
 
 mod kernel;
 pub mod pages;
-mod values;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-pub use self::values::{Texts, Values};
+pub use self::kernel::Texts;
+pub use self::pages::Values;
 use crate::nvme;
 
 /// Counters read at one moment.
@@ -29,7 +29,6 @@ pub struct Counters {
 #[derive(Debug)]
 pub struct Reader {
     sys: PathBuf,
-    /// Name of the disk.
     pub disk: String,
     /// Unavailable sources, each with the reason.
     pub absent: BTreeMap<String, String>,

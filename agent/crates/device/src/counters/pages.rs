@@ -2,7 +2,10 @@
 //! drives (Open Compute Project, Datacenter `NVMe` SSD specification, C0h and C3h), and the page of Amazon's volumes (D0h). A page
 //! that is too short, empty or without the mark of its specification yields an error and no numbers.
 
-use super::values::Values;
+use std::collections::BTreeMap;
+
+/// Numbers by name, such as `smart.host_written_bytes`.
+pub type Values = BTreeMap<String, u64>;
 
 /// Length of the pages 02h, C0h and C3h, in bytes.
 pub const PAGE_BYTES: usize = 512;

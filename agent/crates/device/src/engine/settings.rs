@@ -71,9 +71,7 @@ impl Durability {
 /// Sizes and settings that an engine is created for.
 #[derive(Debug, Clone, Copy)]
 pub struct Sizes {
-    /// Size of the largest record, in bytes.
     pub record_bytes: u32,
-    /// Size of a large block, in bytes.
     pub large_block_bytes: u32,
     /// Largest number of record operations under way.
     pub records_at_once: u32,
@@ -83,7 +81,6 @@ pub struct Sizes {
     pub durability: Durability,
     /// Busy polling instead of interrupts.
     pub polling: Polling,
-    /// Content of writes.
     pub content: Content,
     /// Seed of computed latencies.
     pub seed: u64,

@@ -20,7 +20,6 @@ pub fn locked(model: &SharedModel) -> MutexGuard<'_, SimulatedDrive> {
 
 /// A simulated drive as the runner's target.
 pub struct SimulatedTarget {
-    /// The simulated drive.
     pub model: SharedModel,
     /// Largest number of operations under way.
     pub slots: usize,

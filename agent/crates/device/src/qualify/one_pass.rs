@@ -14,7 +14,6 @@ use measure::random;
 pub const USUAL_SPARE_RATIO: f64 = 0.15;
 /// Largest number of sections; the share of valid pages is constant within a section.
 const MOST_SECTIONS: u64 = 64;
-/// Smallest number of writes in a section.
 const SECTION_WRITES: u64 = 64;
 const SHUFFLES: u64 = 4;
 /// Number of iterations for the fixed point of the oldest section's share.

@@ -17,7 +17,6 @@ use crate::{nvme, smart};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Purge {
-    /// TRIM of the whole drive.
     Trim,
     /// Erasure of user data by an `NVMe` format, in the format that the drive has.
     Format,

@@ -86,7 +86,6 @@ impl Default for Settings {
 /// A simulated drive with its contents, wear and clock.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SimulatedDrive {
-    /// Properties of the drive.
     pub settings: Settings,
     /// Position of each page in the flash.
     place: Vec<u32>,
@@ -101,11 +100,9 @@ pub struct SimulatedDrive {
     cached_pages: u32,
     temperature_c: f64,
     is_throttled: bool,
-    /// Number of pages written by the host.
     pub host_pages: u64,
     /// Number of pages written to the flash.
     pub media_pages: u64,
-    /// Number of pages read by the host.
     pub read_pages: u64,
     /// Simulated time since the drive was new, in seconds.
     pub elapsed_s: f64,

@@ -6,7 +6,6 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Number of rounds in a window.
 pub const WINDOW_ROUNDS: usize = 5;
 /// Largest number of rounds that are measured.
 pub const MOST_ROUNDS: usize = 25;
@@ -20,7 +19,6 @@ const ROUNDING: f64 = 1.0 + 1e-12;
 /// One round of the load.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Round {
-    /// Operations per second.
     pub per_s: f64,
     /// Time during which the drive throttled because of heat, in seconds; also 0 if the drive does not report it.
     pub throttled_s: f64,
@@ -29,7 +27,6 @@ pub struct Round {
 /// Statistics of a window.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Window {
-    /// Mean of the rates.
     pub mean_per_s: f64,
     /// Difference between the largest and the smallest rate, relative to the mean.
     pub range_ratio: f64,
@@ -71,11 +68,9 @@ impl Window {
 pub enum SteadyState {
     /// Not steady yet; another round is needed.
     Unsettled,
-    /// Steady.
     Steady {
         /// First round of the first steady window, counted from 1.
         first_round: usize,
-        /// Statistics of that window.
         window: Window,
     },
     /// Not steady after the last round, and the drive throttled because of heat in the last window.

@@ -11,7 +11,6 @@ use measure::series::WorkloadError;
 use super::system::refusal;
 use super::usage::Identity;
 
-/// Default path of the list.
 pub const DEFAULT_PATH: &str = "/etc/tailroom/allowed-devices";
 
 /// Returns an error if the list does not name the device or cannot be trusted.

@@ -11,13 +11,11 @@
 //! Reading needs no consent. The measurement then only changes this device, from its start to the planned size.
 
 mod allow_list;
-pub(crate) mod folders;
-mod holders;
 #[cfg(test)]
 pub(crate) mod loop_device;
 mod signatures;
 mod system;
-mod usage;
+pub(crate) mod usage;
 
 use std::fs::{File, OpenOptions};
 use std::os::fd::AsRawFd;
@@ -75,7 +73,7 @@ fn agreed(path: &Path, file: &File, consent: &Consent, system: &System) -> Resul
         return Err(refusal(path, &identity.how_to_confirm()));
     }
     usage::check(path, numbers, system)?;
-    holders::check(path, device, system)?;
+    usage::check_processes(path, device, system)?;
     signatures::check(path, file)?;
     // A path to the same handle that a child process can open.
     let handle = system.proc.join(format!("{}/fd/{}", std::process::id(), file.as_raw_fd()));

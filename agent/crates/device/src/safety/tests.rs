@@ -426,12 +426,12 @@ fn a_file_is_not_created_among_the_data_of_a_database() {
         }
         fs::create_dir_all(folder.path().join("deep/down")).expect("created");
         for place in [folder.path().to_owned(), folder.path().join("deep/down")] {
-            let sentence = folders::check(&place.join("act.dat"), &place).expect_err("refused").to_string();
+            let sentence = usage::check_folder(&place.join("act.dat"), &place).expect_err("refused").to_string();
             assert!(sentence.contains(expected) && sentence.contains("choose another folder"), "{sentence}");
         }
     }
     let empty = TempDir::new().expect("a folder");
-    assert!(folders::check(&empty.path().join("act.dat"), empty.path()).is_ok());
+    assert!(usage::check_folder(&empty.path().join("act.dat"), empty.path()).is_ok());
 }
 
 #[test]

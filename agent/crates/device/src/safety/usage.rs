@@ -1,8 +1,11 @@
-//! Identity and use of a device, as reported by the kernel: sysfs, mounts, swap.
+//! Identity and use of a device, as reported by the kernel: sysfs, mounts, swap, and processes that hold it open; and data folders of
+//! databases.
 
 use std::fs;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use measure::series::WorkloadError;
 
@@ -132,4 +135,72 @@ fn first_name(folder: &Path) -> Option<String> {
     let mut names: Vec<_> = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.file_name()).collect();
     names.sort();
     names.first().map(|name| name.to_string_lossy().into_owned())
+}
+
+/// Number of checks before a refusal, because udev and similar programs briefly open a device whenever it changes.
+const CHECKS: u32 = 4;
+const CHECK_EVERY: Duration = Duration::from_millis(250);
+
+/// Returns an error if another process has the device number `device` open, as far as this user may see that. A database that uses
+/// a raw device does not open it exclusively, so neither the mounts nor `O_EXCL` reveal it.
+pub fn check_processes(path: &Path, device: u64, system: &System) -> Result<(), WorkloadError> {
+    for attempt in 1..=CHECKS {
+        let Some((pid, name)) = holder(device, system) else { return Ok(()) };
+        if attempt == CHECKS {
+            return Err(refusal(
+                path,
+                &format!(
+                    "is held open by process {pid} ({name}), so it is not touched; end that process or choose another \
+                     device"
+                ),
+            ));
+        }
+        thread::sleep(CHECK_EVERY);
+    }
+    Ok(())
+}
+
+/// Returns id and name of the first other process that has the device open.
+fn holder(device: u64, system: &System) -> Option<(u32, String)> {
+    let processes = fs::read_dir(&system.proc).ok()?.flatten();
+    let numbered = processes.filter_map(|entry| Some((entry.file_name().to_str()?.parse().ok()?, entry.path())));
+    numbered.filter(|(pid, _): &(u32, _)| *pid != std::process::id()).find_map(|(pid, folder)| {
+        // Unreadable for processes of other users.
+        let mut handles = fs::read_dir(folder.join("fd")).ok()?.flatten();
+        handles.find(|handle| {
+            let of = fs::metadata(handle.path());
+            of.is_ok_and(|metadata| metadata.file_type().is_block_device() && metadata.rdev() == device)
+        })?;
+        let name = fs::read_to_string(folder.join("comm")).unwrap_or_default();
+        Some((pid, name.trim().to_owned()))
+    })
+}
+
+/// Names of databases, each with files that together identify its data folder.
+const DATABASES: &[(&str, &[&str])] = &[
+    ("PostgreSQL", &["PG_VERSION", "base"]),
+    ("MySQL or MariaDB", &["ibdata1"]),
+    ("MySQL", &["mysql.ibd"]),
+    ("RocksDB", &["CURRENT", "IDENTITY"]),
+    ("MongoDB", &["WiredTiger", "WiredTiger.wt"]),
+    ("Ceph", &["ceph_fsid", "whoami"]),
+];
+
+/// Returns an error if `folder` is in the data folder of a database, at any depth: a file for a measurement would use its space and
+/// look like a file of its own.
+pub fn check_folder(path: &Path, folder: &Path) -> Result<(), WorkloadError> {
+    let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    for ancestor in real.ancestors() {
+        let database = DATABASES.iter().find(|(_, names)| names.iter().all(|name| ancestor.join(name).exists()));
+        if let Some((database, _)) = database {
+            return Err(refusal(
+                path,
+                &format!(
+                    "lies in {}, which holds the data of {database}, so nothing is created there; choose another folder",
+                    ancestor.display()
+                ),
+            ));
+        }
+    }
+    Ok(())
 }
