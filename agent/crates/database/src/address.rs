@@ -7,7 +7,6 @@ use serde::Serialize;
 /// The address of a listening socket.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Address {
-    /// A host and a port.
     Internet(String, u16),
     /// A socket in the file system.
     Local(String),
@@ -19,9 +18,7 @@ pub enum Address {
 pub enum Driver {
     /// Redis or Valkey.
     Redis,
-    /// `PostgreSQL`.
     Postgres,
-    /// Aerospike.
     Aerospike,
 }
 

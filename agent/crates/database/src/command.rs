@@ -41,7 +41,6 @@ pub enum Command {
     },
     /// Reads up to `count` objects in the order of their keys, from `key` on.
     Scan {
-        /// Number of the first key.
         key: u64,
         /// Index of the operation in its flow.
         number: u64,

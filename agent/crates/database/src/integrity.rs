@@ -3,8 +3,6 @@
 //!
 //! Source: YCSB, `CoreWorkload.buildDeterministicValue`.
 
-use crate::digits::Digits;
-
 /// Returns Java's hash of a text (`String.hashCode`), continued from `hash`, the hash of the text before it.
 pub fn java_hash(hash: i32, text: &[u8]) -> i32 {
     text.iter().fold(hash, |hash, byte| hash.wrapping_mul(31).wrapping_add(i32::from(*byte)))
@@ -29,11 +27,9 @@ pub fn each_part(key: &[&[u8]], field: &[u8], length: usize, mut to: impl FnMut(
         if !is_taken || left == 0 {
             return is_taken;
         }
-        let number = hash;
-        if number < 0 && !hand(&mut hash, b"-").0 {
-            return false;
-        }
-        if !hand(&mut hash, Digits::of(number.unsigned_abs().into()).as_bytes()).0 {
+        let mut buffer = itoa::Buffer::new();
+        let number = buffer.format(hash).as_bytes();
+        if !hand(&mut hash, number).0 {
             return false;
         }
     }

@@ -1,5 +1,6 @@
 //! The life cycle of objects on a server, shared by all drivers.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -7,13 +8,15 @@ use measure::series::{Workload, WorkloadError};
 use workloads::job::Stage;
 
 use crate::marker::{Marker, MarkerState};
-use crate::stage::Settings;
+use crate::stage::{self, Settings};
 use crate::store::{Facts, Store, StoredObjects};
 use crate::store_driver::StoreDriver;
-use crate::store_stage;
+use crate::store_stage::StoreStage;
 
 /// Number of objects that are read back after a load and before a measurement.
 const SAMPLE: u64 = 1_000;
+/// Number of keys that are checked at once in the search for inserts of an interrupted run.
+const SEARCH_STEP: u64 = 64;
 /// Minimum cost in bytes of an object beyond its name and content: entry, object and allocation.
 const OVERHEAD_BYTES: u64 = 64;
 /// Maximum number of reads of the used memory. A server frees the memory of removed objects with a delay.
@@ -47,9 +50,12 @@ pub fn refuse_existing_keys<D: StoreDriver>(
 
 /// Sets the actual number of objects: an interrupted run may have inserted more than its marker states.
 fn find_end<D: StoreDriver>(driver: &D, connection: &mut D::Connection, marker: &Marker) -> Result<(), WorkloadError> {
-    driver.job().count.find_end((marker.first, marker.count), |keys| {
-        Ok(driver.existing(connection, &keys.collect::<Vec<u64>>())?.last().copied())
-    })
+    let mut end = marker.first + marker.count;
+    while let Some(last) = driver.existing(connection, &(end..end + SEARCH_STEP).collect::<Vec<u64>>())?.last() {
+        end = last + 1;
+    }
+    driver.job().count.set(end - marker.first);
+    Ok(())
 }
 
 /// Returns the number of objects that are still to be written, after an interrupted load an estimate.
@@ -165,10 +171,18 @@ impl<D: StoreDriver> Store for D {
     fn stage(&self, stage: &Stage, settings: &Settings) -> Result<Box<dyn Workload>, WorkloadError> {
         self.check_connections(stage.connections)?;
         let job = self.job();
-        let name = job.server.address.to_string();
-        store_stage::prepared(stage, settings, job.objects(), (name, &job.count, Self::CHECKLIST), |objects| {
-            self.sessions(objects, stage.pipeline as usize)
-        })
+        let objects = job.objects().of_part(stage.part, job.count.own.load(Ordering::Acquire));
+        let prepared = stage::prepared(stage, settings, objects, |objects, threads| StoreStage {
+            connect: self.sessions(Arc::clone(&objects), stage.pipeline as usize),
+            objects,
+            connections: usize::try_from(stage.connections).unwrap_or(usize::MAX),
+            threads,
+            name: job.server.address.to_string(),
+            part: stage.part,
+            object_count: job.count.clone(),
+            checklist: Self::CHECKLIST,
+        })?;
+        Ok(Box::new(prepared))
     }
 }
 

@@ -4,6 +4,8 @@
 //! reader can check them. The rest is random bytes that no server can compress.
 
 use std::cell::RefCell;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use keys::chooser::Chooser;
 use keys::hash::fnv_hash;
@@ -11,11 +13,9 @@ use keys::name::Naming;
 use measure::random;
 use workloads::job::{ObjectSpec, Part, Shape};
 
-use crate::digits::Digits;
 use crate::insert_frontier::InsertFrontier;
 use crate::integrity;
 use crate::lengths::Lengths;
-use crate::server_reports::ServerReports;
 
 /// Number of offsets in the random bytes that values are cut from; a power of two.
 const POOL_BYTES: usize = 1 << 16;
@@ -141,14 +141,15 @@ impl Objects {
     /// Passes the parts of the name of a key to `to`, and returns the result of `to`.
     pub fn with_name<R>(&self, key: u64, to: impl FnOnce(&[&[u8]]) -> R) -> R {
         match &self.naming {
-            Naming::Memtier => to(&[b"memtier-", Digits::of(key).as_bytes()]),
-            Naming::Fraud => to(&[b"obj", Digits::of(key).as_bytes()]),
-            Naming::Asbench => to(&[Digits::of(key).as_bytes()]),
+            Naming::Memtier => to(&[b"memtier-", itoa::Buffer::new().format(key).as_bytes()]),
+            Naming::Fraud => to(&[b"obj", itoa::Buffer::new().format(key).as_bytes()]),
+            Naming::Asbench => to(&[itoa::Buffer::new().format(key).as_bytes()]),
             Naming::Ycsb { ordered, zero_padding } => {
                 let number = self.number_of(key);
-                let digits = Digits::of(if *ordered { number } else { fnv_hash(number) });
-                let padding = zero_padding.saturating_sub(digits.as_bytes().len()).min(ZEROS.len());
-                to(&[b"user", &ZEROS[..padding], digits.as_bytes()])
+                let mut buffer = itoa::Buffer::new();
+                let digits = buffer.format(if *ordered { number } else { fnv_hash(number) }).as_bytes();
+                let padding = zero_padding.saturating_sub(digits.len()).min(ZEROS.len());
+                to(&[b"user", &ZEROS[..padding], digits])
             }
         }
     }
@@ -253,6 +254,48 @@ impl Objects {
     /// Records that an insert has ended, successfully or not.
     pub fn inserted(&self, key: u64) {
         self.frontier.ended(key);
+    }
+}
+
+/// Refusals and redirections that a server reports during a stage.
+#[derive(Debug, Default)]
+pub struct ServerReports {
+    /// First refusal, in the words of the server.
+    refusal: OnceLock<String>,
+    /// First refusal after which no later write can succeed.
+    fatal_refusal: OnceLock<String>,
+    redirections: AtomicU64,
+}
+
+impl ServerReports {
+    /// Stores a refusal if it is the first. A fatal refusal is also stored separately if it is the first fatal refusal.
+    #[cold]
+    pub fn refuse(&self, text: &[u8], is_fatal: bool) {
+        let shortened = || String::from_utf8_lossy(text).chars().take(200).collect();
+        self.refusal.get_or_init(shortened);
+        if is_fatal {
+            self.fatal_refusal.get_or_init(shortened);
+        }
+    }
+
+    pub fn refusal(&self) -> Option<&str> {
+        self.refusal.get().map(String::as_str)
+    }
+
+    /// Returns the first refusal after which no later write can succeed.
+    pub fn fatal_refusal(&self) -> Option<&str> {
+        self.fatal_refusal.get().map(String::as_str)
+    }
+
+    /// Counts a command that was sent again to another node.
+    #[cold]
+    pub fn redirect(&self) {
+        self.redirections.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Returns the number of commands that were sent again to another node.
+    pub fn redirections(&self) -> u64 {
+        self.redirections.load(Ordering::Relaxed)
     }
 }
 

@@ -10,56 +10,15 @@ pub use crate::address::{Address, Driver};
 use crate::socket;
 use crate::tls::{Tls, TlsFiles};
 
-/// An address that cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum TargetError {
-    #[error("{0}: {1}; {FORMS}")]
-    Unreadable(String, url::ParseError),
-    /// A scheme without a driver.
-    #[error("{0}: this is no address of a server that can be measured; {FORMS}")]
-    Scheme(String),
-    /// A password in the address.
-    #[error(
-        "a password in the address can be seen in the list of processes; put it into a file and name that with \
-         --password-file, or into TAILROOM_TARGET_PASSWORD"
-    )]
-    Password,
-    /// TLS without a check of the certificate.
-    #[error(
-        "{0}: sslmode={1} would trust any server; write sslmode=verify-full, and name the authority's certificate with \
-         --tls-ca where this machine does not know it"
-    )]
-    SslMode(String, String),
-    /// An unknown parameter after `?`.
-    #[error("{0}: `{1}` is not known; {FORMS}")]
-    Setting(String, String),
-    /// TLS to a socket in the file system.
-    #[error("{0}: a socket in the file system has no TLS; leave one of both out")]
-    SecuredSocket(String),
-    /// An address without a host.
-    #[error("{0}: names no host; {FORMS}")]
-    NoHost(String),
-    /// Files for TLS with an address in plain text.
-    #[error(
-        "files for TLS are named, and the address is in plain text; write rediss://…, postgresql://…?sslmode=verify-full, or \
-         aerospikes://…"
-    )]
-    PlainText,
-}
-
 const FORMS: &str = "give redis://user@host:port/database, unix:/path/of/socket (of Redis or Valkey), \
                      postgresql://user@host:port/database, or aerospike://user@host:port/namespace";
 
 /// A server, as named on the command line.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ServerAddress {
-    /// Protocol of the server.
     pub driver: Driver,
-    /// Address of the socket.
     pub address: Address,
-    /// Name of the user, if given.
     pub username: Option<String>,
-    /// Password of the user, if given.
     pub password: Option<String>,
     /// Number or name of the database, if given.
     pub database: Option<String>,
@@ -72,21 +31,24 @@ impl ServerAddress {
     /// `postgresql://[user@]/database?host=/folder/of/socket`. TLS is chosen with `rediss://`, `postgresql://…?sslmode=verify-full`
     /// or `aerospikes://`. The password is never part of the address. Fails if the address is malformed or not supported, or
     /// contains a password.
-    pub fn parse(target: &str, password: Option<String>) -> Result<Self, TargetError> {
+    pub fn parse(target: &str, password: Option<String>) -> Result<Self, String> {
         if let Some(path) = target.strip_prefix("unix:").filter(|path| path.starts_with('/')) {
             let address = Address::Local(path.to_owned());
             return Ok(Self { driver: Driver::Redis, address, username: None, password, database: None, tls: None });
         }
         // Checked first, because no other message may show the password.
         if target.rsplit_once('@').is_some_and(|(user, _)| user.matches(':').count() > 1) {
-            return Err(TargetError::Password);
+            return Err("a password in the address can be seen in the list of processes; put it into a file and name that with \
+                        --password-file, or into TAILROOM_TARGET_PASSWORD"
+                .to_owned());
         }
         // libpq allows a socket without a host, but a URL with a user needs a host.
         let is_hostless = target.starts_with("postgres") && target.contains("@/");
         let with_host = if is_hostless { target.replacen("@/", "@localhost/", 1) } else { target.to_owned() };
+        let no_address = || format!("{target}: this is no address of a server that can be measured; {FORMS}");
         let url = Url::parse(&with_host).map_err(|error| match error {
-            url::ParseError::RelativeUrlWithoutBase => TargetError::Scheme(target.to_owned()),
-            error => TargetError::Unreadable(target.to_owned(), error),
+            url::ParseError::RelativeUrlWithoutBase => no_address(),
+            error => format!("{target}: {error}; {FORMS}"),
         })?;
         let (driver, port, mut is_secured) = match url.scheme() {
             "redis" | "valkey" => (Driver::Redis, 6379, false),
@@ -94,7 +56,7 @@ impl ServerAddress {
             "postgresql" | "postgres" => (Driver::Postgres, 5432, false),
             "aerospike" => (Driver::Aerospike, 3000, false),
             "aerospikes" => (Driver::Aerospike, 4333, true),
-            _ => return Err(TargetError::Scheme(target.to_owned())),
+            _ => return Err(no_address()),
         };
         let mut folder = None;
         for (name, value) in url.query_pairs() {
@@ -104,20 +66,24 @@ impl ServerAddress {
                 (Driver::Postgres, "sslmode", "disable") => is_secured = false,
                 (Driver::Postgres, "sslmode", "verify-full") => is_secured = true,
                 (Driver::Postgres, "sslmode", mode) => {
-                    return Err(TargetError::SslMode(target.to_owned(), mode.to_owned()));
+                    return Err(format!(
+                        "{target}: sslmode={mode} would trust any server; write sslmode=verify-full, and name the authority's \
+                         certificate with --tls-ca where this machine does not know it"
+                    ));
                 }
-                _ => {
-                    return Err(TargetError::Setting(target.to_owned(), format!("{name}={value}")));
-                }
+                _ => return Err(format!("{target}: `{name}={value}` is not known; {FORMS}")),
             }
         }
         let port = url.port().unwrap_or(port);
         let address = match (folder, url.host_str()) {
-            (Some(_), _) if is_secured => return Err(TargetError::SecuredSocket(target.to_owned())),
+            (Some(_), _) if is_secured => {
+                return Err(format!("{target}: a socket in the file system has no TLS; leave one of both out"));
+            }
             (Some(folder), _) => Address::Local(format!("{folder}/.s.PGSQL.{port}")),
-            (None, _) if is_hostless => return Err(TargetError::NoHost(target.to_owned())),
-            (None, None | Some("")) => return Err(TargetError::NoHost(target.to_owned())),
-            (None, Some(host)) => Address::Internet(host.trim_matches(['[', ']']).to_owned(), port),
+            (None, Some(host)) if !is_hostless && !host.is_empty() => {
+                Address::Internet(host.trim_matches(['[', ']']).to_owned(), port)
+            }
+            (None, _) => return Err(format!("{target}: names no host; {FORMS}")),
         };
         let decoded = |text: &str| {
             let text = percent_decode_str(text).decode_utf8_lossy().into_owned();
@@ -129,11 +95,13 @@ impl ServerAddress {
     }
 
     /// Returns this address with `files` for TLS, if any are named. Fails if files are named and the address is in plain text.
-    pub fn with_tls(self, files: TlsFiles) -> Result<Self, TargetError> {
+    pub fn with_tls(self, files: TlsFiles) -> Result<Self, String> {
         match self.tls {
             _ if files == TlsFiles::default() => Ok(self),
             Some(_) => Ok(Self { tls: Some(files), ..self }),
-            None => Err(TargetError::PlainText),
+            None => Err("files for TLS are named, and the address is in plain text; write rediss://…, \
+                         postgresql://…?sslmode=verify-full, or aerospikes://…"
+                .to_owned()),
         }
     }
 
@@ -191,13 +159,13 @@ mod tests {
         let of_user = parsed("postgresql://bench@/speed?host=/run/postgresql");
         assert_eq!(of_user.address, Address::Local("/run/postgresql/.s.PGSQL.5432".into()));
         assert_eq!((of_user.username.as_deref(), of_user.database.as_deref()), (Some("bench"), Some("speed")));
-        let refused = |target: &str| ServerAddress::parse(target, None).expect_err("refused").to_string();
+        let refused = |target: &str| ServerAddress::parse(target, None).expect_err("refused");
         assert!(refused("postgresql://bench@/speed").contains("names no host"));
         assert!(refused("postgresql://db/speed?sslmode=require").contains("would trust any server"));
         assert!(refused("postgresql://db/speed?gssencmode=require").contains("`gssencmode=require` is not known"));
         assert!(refused("postgres:///speed?host=/run/postgresql&sslmode=verify-full").contains("has no TLS"));
         let files = TlsFiles { server_name: Some("db.example".into()), ..TlsFiles::default() };
-        assert!(parsed("redis://db").with_tls(files.clone()).expect_err("plain").to_string().contains("rediss://"));
+        assert!(parsed("redis://db").with_tls(files.clone()).expect_err("plain").contains("rediss://"));
         assert_eq!(parsed("aerospikes://db/fast").address, Address::Internet("db".into(), 4333));
         for secured in
             ["rediss://db", "aerospikes://db", "valkeys://db:7000/3", "postgresql://bench@db/speed?sslmode=verify-full"]

@@ -37,7 +37,6 @@ pub struct Settings {
     pub seed: u64,
     /// Time limit of an operation in nanoseconds. Operations that take longer are given up.
     pub timeout_ns: u64,
-    /// Number of seconds that each histogram covers.
     pub ticks_per_histogram: u64,
     /// Name of the server in results.
     pub address: String,
@@ -64,7 +63,6 @@ struct Flow {
     absent: Option<Recorded>,
 }
 
-/// The plan of a stage for the runner.
 pub struct StagePlan {
     flows: Vec<Flow>,
     objects: Arc<Objects>,

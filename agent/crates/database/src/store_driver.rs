@@ -93,7 +93,6 @@ pub struct MemoryLimit {
     pub bytes: u64,
     pub text: String,
     pub remedy: &'static str,
-    /// Number of copies of each object.
     pub copies: u64,
 }
 

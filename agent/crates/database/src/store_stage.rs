@@ -1,22 +1,18 @@
 //! The workload of a stage on a server, for all drivers.
 
-use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use measure::series::{Workload, WorkloadError};
+use measure::series::WorkloadError;
 use runner::{Session, Target, Warning};
-use workloads::job::{Part, Stage};
+use workloads::job::Part;
 
 use crate::command::Command;
 use crate::connection::Server;
 use crate::objects::Objects;
 use crate::protocol::Protocol;
 use crate::server_session::ServerSession;
-use crate::stage::{self, Settings, share};
-
-/// Number of keys that are checked at once in the search for inserts of an interrupted run.
-const SEARCH_STEP: u64 = 64;
+use crate::stage::share;
 
 #[derive(Debug, Clone)]
 pub struct ObjectCount {
@@ -39,22 +35,6 @@ impl ObjectCount {
     pub fn set(&self, count: u64) {
         self.count.store(count, Ordering::Release);
     }
-
-    /// Sets the count to the actual number of objects: an interrupted run may have inserted more than its marker states. `first` is
-    /// the first key, and `count` the number in the marker. `last_existing` returns the last existing key of a range, if there is
-    /// any.
-    pub fn find_end(
-        &self,
-        (first, count): (u64, u64),
-        mut last_existing: impl FnMut(Range<u64>) -> Result<Option<u64>, WorkloadError>,
-    ) -> Result<(), WorkloadError> {
-        let mut end = first + count;
-        while let Some(last) = last_existing(end..end + SEARCH_STEP)? {
-            end = last + 1;
-        }
-        self.set(end - first);
-        Ok(())
-    }
 }
 
 /// A function that opens the given number of connections for one thread.
@@ -65,40 +45,18 @@ pub fn to_server<P: Protocol + Sync>(server: Server<P>) -> Connect {
     Box::new(move |connections| Ok(Box::new(ServerSession::new(&server, connections)?)))
 }
 
-/// Creates the workload of a stage over objects on a server. `name` is the server in messages, and `checklist` what to check after
-/// a fatal refusal.
-pub fn prepared(
-    stage: &Stage,
-    settings: &Settings,
-    objects: Objects,
-    (name, object_count, checklist): (String, &ObjectCount, &'static str),
-    connect: impl FnOnce(Arc<Objects>) -> Connect,
-) -> Result<Box<dyn Workload>, WorkloadError> {
-    let objects = objects.of_part(stage.part, object_count.own.load(Ordering::Acquire));
-    let connections = usize::try_from(stage.connections).unwrap_or(usize::MAX);
-    let prepared = stage::prepared(stage, settings, objects, |objects, threads| StoreStage {
-        connect: connect(Arc::clone(&objects)),
-        objects,
-        connections,
-        threads,
-        name,
-        part: stage.part,
-        object_count: object_count.clone(),
-        checklist,
-    })?;
-    Ok(Box::new(prepared))
-}
-
-struct StoreStage {
-    connect: Connect,
-    objects: Arc<Objects>,
-    connections: usize,
-    threads: usize,
-    name: String,
-    part: Part,
-    object_count: ObjectCount,
+/// The sessions of a stage over objects on a server.
+pub struct StoreStage {
+    pub connect: Connect,
+    pub objects: Arc<Objects>,
+    pub connections: usize,
+    pub threads: usize,
+    /// Name of the server in messages.
+    pub name: String,
+    pub part: Part,
+    pub object_count: ObjectCount,
     /// Settings of the server to check after a fatal refusal.
-    checklist: &'static str,
+    pub checklist: &'static str,
 }
 
 impl Target for StoreStage {

@@ -19,7 +19,6 @@ pub struct TlsFiles {
     pub server_name: Option<String>,
     /// Client certificate, if the server asks for one.
     pub certificate: Option<PathBuf>,
-    /// Key of the client certificate.
     pub key: Option<PathBuf>,
 }
 

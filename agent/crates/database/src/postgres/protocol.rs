@@ -230,8 +230,8 @@ fn is_concat(parts: &[&[u8]], text: &[u8]) -> bool {
 /// Writes the name of the statement on one column into `into`, and returns it.
 fn name_of(letter: u8, field: usize, into: &mut [u8; 22]) -> &[u8] {
     into[0] = letter;
-    let digits = crate::digits::Digits::of(field as u64);
-    let digits = digits.as_bytes();
+    let mut buffer = itoa::Buffer::new();
+    let digits = buffer.format(field).as_bytes();
     into[1..=digits.len()].copy_from_slice(digits);
     &into[..=digits.len()]
 }

@@ -3,8 +3,6 @@
 //! The table `tailroom_objects` holds the markers. If the table of the job exists without a marker, it is foreign, and nothing is
 //! written.
 
-mod facts;
-
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,12 +17,37 @@ use crate::postgres::client::{Client, Failure, Row};
 use crate::postgres::greeting::Credentials;
 use crate::postgres::protocol::{Postgres, Table};
 use crate::server_address::ServerAddress;
+use crate::store::Facts;
 use crate::store_driver::{StoreDriver, StoreJob};
 use crate::store_stage::{self, Connect};
 
 const MARKERS: &str = "tailroom_objects";
 const MARKER_COLUMNS: [&str; 5] = ["fingerprint", "first", "count", "state", "what"];
 const READ_BACK_BYTES: u64 = 8 << 20;
+
+/// Settings that affect results.
+const SETTINGS: [&str; 20] = [
+    "server_version",
+    "shared_buffers",
+    "effective_cache_size",
+    "work_mem",
+    "huge_pages",
+    "fsync",
+    "synchronous_commit",
+    "synchronous_standby_names",
+    "full_page_writes",
+    "wal_level",
+    "wal_compression",
+    "max_wal_size",
+    "checkpoint_timeout",
+    "autovacuum",
+    "max_connections",
+    "data_checksums",
+    "jit",
+    "plan_cache_mode",
+    "server_encoding",
+    "ssl",
+];
 
 /// The objects of a job in a table of `PostgreSQL`.
 pub struct PostgresStore {
@@ -97,6 +120,44 @@ impl PostgresStore {
         );
         let rows = self.query(client, &statement, context)?.into_iter();
         Ok(rows.filter_map(|mut row| Some((row.first_mut()?.take()?, row.split_off(1)))).collect())
+    }
+
+    /// Reads the properties of the server. Fails if the server is a standby, or if a query fails.
+    fn read_facts(&mut self) -> Result<(), WorkloadError> {
+        let client = &mut self.connect()?;
+        let unknown = self.with_context("does not report what it is");
+        if client.value("SELECT pg_is_in_recovery()").map_err(&unknown)?.as_deref() == Some("t") {
+            return Err(self.refuse("it is a standby and takes no writes; name its primary"));
+        }
+        let settings: Vec<String> = SETTINGS.iter().map(|name| quoted(name)).collect();
+        let rows = client
+            .query(&format!(
+                "SELECT name, current_setting(name) FROM pg_settings WHERE name IN ({})",
+                settings.join(", ")
+            ))
+            .map_err(&unknown)?;
+        let mut facts: Facts = rows
+            .into_iter()
+            .filter_map(|row| match &row[..] {
+                [Some(name), Some(value)] => Some((name.clone(), value.as_str().into())),
+                _ => None,
+            })
+            .collect();
+        // Omitted if the user may not read it.
+        for (name, statement) in [
+            ("connected_standbys", "SELECT count(*) FROM pg_stat_replication"),
+            ("collation", "SELECT datcollate FROM pg_database WHERE datname = current_database()"),
+        ] {
+            if let Ok(Some(value)) = client.value(statement) {
+                facts.insert(name.into(), value.into());
+            }
+        }
+        let version = facts.remove("server_version").unwrap_or_default();
+        facts.insert("version".into(), version);
+        facts.insert("software".into(), "PostgreSQL".into());
+        drop(unknown);
+        self.job.set_facts(facts, client.secured());
+        Ok(())
     }
 }
 

@@ -3,7 +3,6 @@
 use workloads::job::Shape;
 
 use crate::command::Command;
-use crate::digits::Digits;
 use crate::integrity::java_hash;
 use crate::objects::Objects;
 use crate::redis::resp::{self, Answer};
@@ -28,7 +27,7 @@ impl Objects {
                 resp::write_word(INDEX, into);
                 self.write_score(key, into);
                 into.extend_from_slice(b"$4\r\n+inf\r\n$5\r\nLIMIT\r\n$1\r\n0\r\n");
-                resp::write_word(Digits::of(count.into()).as_bytes(), into);
+                resp::write_word(itoa::Buffer::new().format(count).as_bytes(), into);
             }
             // The reads of a scan are sent after its index was read, and only Aerospike clusters use `ReadOf`.
             Command::ScanRest { .. } | Command::ReadOf { .. } => {}
@@ -84,8 +83,7 @@ impl Objects {
     /// Appends the score of a key in the index of YCSB's binding for Redis.
     fn write_score(&self, key: u64, into: &mut Vec<u8>) {
         let score = self.with_name(key, |parts| parts.iter().fold(0, |hash, part| java_hash(hash, part)));
-        let sign: &[u8] = if score < 0 { b"-" } else { b"" };
-        resp::write_parts(&[sign, Digits::of(score.unsigned_abs().into()).as_bytes()], into);
+        resp::write_word(itoa::Buffer::new().format(score).as_bytes(), into);
     }
 
     fn write_whole(&self, key: u64, into: &mut Vec<u8>) {
@@ -114,7 +112,7 @@ impl Objects {
             Some(lifetime_s) => {
                 into.extend_from_slice(b"*4\r\n$5\r\nSETEX\r\n");
                 self.with_name(key, |parts| resp::write_parts(parts, into));
-                resp::write_word(Digits::of(lifetime_s.into()).as_bytes(), into);
+                resp::write_word(itoa::Buffer::new().format(lifetime_s).as_bytes(), into);
             }
         }
         self.with_content((key, 0, version), |parts| resp::write_parts(parts, into));

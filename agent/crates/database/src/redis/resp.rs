@@ -2,14 +2,12 @@
 //!
 //! Only the buffer that requests are appended to allocates, and callers reuse it.
 
-use crate::digits::Digits;
-
 /// Length of the longest accepted line with a length or a number, in bytes.
 const LONGEST_NUMBER: usize = 24;
 
 fn write_header(kind: u8, number: usize, into: &mut Vec<u8>) {
     into.push(kind);
-    into.extend_from_slice(Digits::of(number as u64).as_bytes());
+    into.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
     into.extend_from_slice(b"\r\n");
 }
 
@@ -176,7 +174,7 @@ mod tests {
             let (mut parts, mut words) = (Vec::new(), Vec::new());
             write_begin(2, &mut parts);
             write_word(b"GET", &mut parts);
-            write_parts(&[b"tailroom:a-1:", Digits::of(number).as_bytes()], &mut parts);
+            write_parts(&[b"tailroom:a-1:", itoa::Buffer::new().format(number).as_bytes()], &mut parts);
             assert_eq!(parts, redis::cmd("GET").arg(&key).get_packed_command());
             write_request(&[b"GET", key.as_bytes()], &mut words);
             assert_eq!(parts, words);

@@ -3,8 +3,6 @@
 //! The hash `tailroom:objects:…` is the marker of the objects. If keys of the job exist without a marker, they are foreign, and
 //! nothing is written.
 
-mod facts;
-
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -23,12 +21,19 @@ use crate::redis::protocol::{Login, Redis};
 use crate::redis::requests::INDEX;
 use crate::redis::router::Router as Connection;
 use crate::redis::slots::Slots;
-use crate::server_address::ServerAddress;
+use crate::server_address::{Address, ServerAddress};
+use crate::store::Facts;
 use crate::store_driver::{MemoryLimit, StoreDriver, StoreJob};
 use crate::store_stage::{self, Connect};
 use crate::stream::UNREACHABLE_REMEDY;
 
 const BATCH: usize = 1_000;
+
+/// Settings that affect results.
+const SETTINGS: [&str; 6] = ["maxmemory", "maxmemory-policy", "save", "appendonly", "appendfsync", "io-threads"];
+/// Names of properties in the answer to `INFO`.
+const FACTS: [&str; 7] =
+    ["redis_version", "valkey_version", "role", "connected_slaves", "used_memory", "maxmemory", "os"];
 
 /// The objects of a job on a Redis or Valkey server.
 pub struct RedisStore {
@@ -73,6 +78,60 @@ impl RedisStore {
         context: &'static str,
     ) -> Result<T, WorkloadError> {
         command.query(connection).map_err(self.with_context(context))
+    }
+
+    /// Reads the properties of the server. Fails if the server is a replica or still loads its own data, or if its cluster
+    /// cannot run the job.
+    fn read_facts(&mut self) -> Result<(), WorkloadError> {
+        let mut connection = self.connect()?;
+        let info: String = redis::cmd("INFO")
+            .query(&mut connection)
+            .map_err(self.with_context("does not report what it is (INFO)"))?;
+        let line = |name: &str| info.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
+        if line("role") == Some("slave") {
+            return Err(self.refuse("it is a replica and takes no writes; name its primary"));
+        }
+        if line("loading") == Some("1") {
+            return Err(self.refuse("it is still loading its own data; wait until it is done (INFO persistence)"));
+        }
+        let mut facts: Facts = FACTS.iter().filter_map(|name| Some(((*name).to_owned(), line(name)?.into()))).collect();
+        for name in SETTINGS {
+            // Omitted if the user may not read it.
+            let setting: Result<(String, String), _> = redis::cmd("CONFIG").arg("GET").arg(name).query(&mut connection);
+            if let Ok((_, value)) = setting {
+                facts.insert(name.replace('-', "_"), value.into());
+            }
+        }
+        if line("cluster_enabled") == Some("1") {
+            let slots = self.read_slots(&mut connection)?;
+            facts.insert("cluster_nodes".into(), slots.count().into());
+            self.slots = Some(slots);
+        }
+        let software = if facts.contains_key("valkey_version") { "Valkey" } else { "Redis" };
+        let version = facts.get("valkey_version").or_else(|| facts.get("redis_version"));
+        let version = version.and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
+        facts.insert("software".into(), software.into());
+        facts.insert("version".into(), version.into());
+        self.job.set_facts(facts, connection.secured());
+        Ok(())
+    }
+
+    /// Reads the owner of each slot of a cluster.
+    fn read_slots(&self, connection: &mut Connection) -> Result<Arc<Slots>, WorkloadError> {
+        if self.job.objects().is_indexed() {
+            return Err(self.refuse(
+                "scans (scanproportion) go by one index, and in a cluster its records lie elsewhere; name a server outside of one",
+            ));
+        }
+        let answer: redis::Value = redis::cmd("CLUSTER")
+            .arg("SLOTS")
+            .query(connection)
+            .map_err(self.with_context("keeps to itself which node has which slot (CLUSTER SLOTS)"))?;
+        let host = match &self.job.server.address {
+            Address::Internet(host, _) => host,
+            Address::Local(_) => "127.0.0.1",
+        };
+        Slots::of_answer(&answer, host).map(Arc::new).map_err(|sentence| self.refuse(sentence))
     }
 }
 
