@@ -13,14 +13,14 @@ use wire::messages::{RunId, RunOutcome, WorkloadKind};
 use workloads::load_search::{Next, Probe, Settings, Verdict, next};
 
 use crate::cli::ActArgs;
-use crate::ended::Ended;
+use crate::conclusion::Ended;
 use crate::events::Event;
 use crate::failure::{Failure, read_text};
 use crate::plan::{Plan, Rung};
 use crate::prepare;
 use crate::result_file::named;
 use crate::run_context::RunContext;
-use crate::search_state::{StateFile, remove_unfinished};
+use crate::state_folder::{StateFile, remove_unfinished};
 
 /// Duration of a certification test of ACT, in seconds.
 const DAY_S: u64 = 86_400;

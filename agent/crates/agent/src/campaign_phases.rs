@@ -1,18 +1,17 @@
 //! Runs that may belong to a campaign or a search, and the phases of a campaign on drives of this machine.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use measure::clock::Start;
 use measure::series::{StopFlag, Workload, WorkloadError};
 use serde_json::{Value, json};
-use wire::messages::{RunId, RunOutcome, WorkloadKind};
+use wire::messages::{RunId, RunOutcome};
 
 use crate::barrier::Barrier;
 use crate::cli::{CampaignArgs, RunArgs};
 use crate::events::{CampaignStep, Event};
 use crate::failure::Failure;
-use crate::plan::Measurable;
+use crate::plan::{Measurable, RunFacts};
 use crate::probe::ProbeRun;
 use crate::result_file::named;
 use crate::run_context::RunContext;
@@ -80,35 +79,15 @@ pub struct CampaignRun<'a> {
 }
 
 impl Measurable for CampaignRun<'_> {
-    fn title(&self) -> &str {
-        self.measured.title()
-    }
-
-    fn workload(&self) -> WorkloadKind {
-        self.measured.workload()
-    }
-
-    fn planned_duration_ns(&self) -> u64 {
-        self.measured.planned_duration_ns()
-    }
-
-    fn disclosed(&self) -> Value {
-        let (mut disclosed, campaign) = (self.measured.disclosed(), self.campaign);
+    fn facts(&self) -> RunFacts {
+        let (mut facts, campaign) = (self.measured.facts(), self.campaign);
         if let Some(probe) = self.probe.filter(|probe| !probe.is_part) {
-            disclosed["ladder"] = probe.disclosed();
+            facts.disclosed["ladder"] = probe.disclosed();
         }
         if let Some(id) = &campaign.campaign {
-            disclosed["campaign"] = json!({"id": id, "agent": campaign.agent + 1, "agents": campaign.agents});
+            facts.disclosed["campaign"] = json!({"id": id, "agent": campaign.agent + 1, "agents": campaign.agents});
         }
-        disclosed
-    }
-
-    fn paths(&self) -> Vec<PathBuf> {
-        self.measured.paths()
-    }
-
-    fn measured_paths(&self) -> Vec<PathBuf> {
-        self.measured.measured_paths()
+        facts
     }
 
     fn probe(&self) -> Option<&ProbeRun<'_>> {

@@ -1,14 +1,30 @@
-//! The end of a run: its finish message, and a sentence about what is not delivered.
+//! The end of a run: its finish message, its results, and a sentence about what is not delivered.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use measure::series::{Outcome, WorkloadError};
+use measure::series::{Outcome, Progress, WorkloadError};
 use wire::messages::{Finish, RunOutcome};
 use wire::session::{End, Link};
 use wire::spool::RunSpool;
 
 use crate::delivery::Sent;
+use crate::objective::ObjectiveAnswer;
 use crate::stop::Cause;
+use crate::summary::OperationSummary;
+
+/// A run that has ended.
+#[derive(Debug, Clone)]
+pub struct Ended {
+    pub finish: Finish,
+    pub last: BTreeMap<String, Progress>,
+    pub operations: Vec<OperationSummary>,
+    /// Whether the load generator itself was late or busy in part of the run.
+    pub is_unreliable: bool,
+    pub objective: Option<ObjectiveAnswer>,
+    /// Why not everything is delivered; `None` if everything is.
+    pub undelivered: Option<String>,
+}
 
 /// Returns a sentence that says why the run is not delivered completely, and what to do.
 pub fn undelivered(spool: &RunSpool, sent: Option<&Sent>, is_offline: bool) -> String {

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Sender, bounded};
 use measure::series::{Clock, Progress};
 use wire::session::Link;
 
@@ -23,47 +23,49 @@ const TIMEOUT: Duration = Duration::from_secs(1);
 /// Handle of the printing thread; cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Display {
-    sender: Sender<Message>,
+    sender: Sender<Print>,
 }
 
-#[derive(Debug)]
-enum Message {
-    Event(Box<Event>),
-    Note(String),
-    Problem(String),
-    Progress(Progress, u64, Option<f64>),
-    Reached(bool),
-    Answer(Vec<String>),
-    Flush(Sender<()>),
-}
+/// What the printing thread does next.
+type Print = Box<dyn FnOnce(&mut Screen) -> io::Result<()> + Send>;
 
 impl Display {
     /// Starts the printing thread.
     pub fn begin(kind: ProgressKind) -> io::Result<Self> {
-        let (sender, receiver) = bounded(256);
-        let screen = Screen {
-            kind,
-            refreshing: kind == ProgressKind::Human && io::stderr().is_terminal(),
-            reached: false,
-            last: None,
-        };
-        thread::Builder::new().name("display".into()).spawn(move || screen.show(&receiver))?;
+        let (sender, receiver) = bounded::<Print>(256);
+        let refreshing = kind == ProgressKind::Human && io::stderr().is_terminal();
+        let mut screen = Screen { kind, refreshing, reached: false, last: None };
+        thread::Builder::new().name("display".into()).spawn(move || {
+            for print in receiver {
+                // A closed terminal or pipe must not stop the measurement.
+                let _ = print(&mut screen);
+            }
+        })?;
         Ok(Self { sender })
+    }
+
+    fn send(&self, print: impl FnOnce(&mut Screen) -> io::Result<()> + Send + 'static) {
+        let _ = self.sender.send_timeout(Box::new(print), TIMEOUT);
     }
 
     /// Prints an event for programs.
     pub fn event(&self, event: Event) {
-        let _ = self.sender.send_timeout(Message::Event(Box::new(event)), TIMEOUT);
+        self.send(move |screen| screen.event(&event));
     }
 
     /// Prints a sentence for people.
     pub fn note(&self, sentence: impl Into<String>) {
-        let _ = self.sender.send_timeout(Message::Note(sentence.into()), TIMEOUT);
+        let sentence = sentence.into();
+        self.send(move |screen| match screen.kind {
+            ProgressKind::None => Ok(()),
+            ProgressKind::Human | ProgressKind::Json => screen.sentence(&sentence),
+        });
     }
 
     /// Prints a sentence whatever kind of output is chosen.
     pub fn problem(&self, sentence: impl Into<String>) {
-        let _ = self.sender.send_timeout(Message::Problem(sentence.into()), TIMEOUT);
+        let sentence = sentence.into();
+        self.send(move |screen| screen.sentence(&sentence));
     }
 
     /// Shows the summary of a run: as an event for programs, as lines on standard output for people.
@@ -74,44 +76,57 @@ impl Display {
 
     /// Prints lines on standard output for people.
     pub fn answer(&self, lines: Vec<String>) {
-        let _ = self.sender.send_timeout(Message::Answer(lines), TIMEOUT);
+        self.send(move |screen| match screen.kind {
+            ProgressKind::Json => Ok(()),
+            ProgressKind::Human | ProgressKind::None => screen.answer(&lines),
+        });
     }
 
     /// Shows progress; dropped if the display is busy.
     pub fn progress(&self, progress: Progress, unsent: u64, temperature_c: Option<f64>) {
-        let _ = self.sender.try_send(Message::Progress(progress, unsent, temperature_c));
+        let _ = self.sender.try_send(Box::new(move |screen| screen.progress(progress, unsent, temperature_c)));
     }
 
     /// Shows that the connection to the backend changed.
     pub fn link(&self, link: &Link, unsent: u64) {
-        let _ = self.sender.send_timeout(Message::Reached(*link == Link::Up), TIMEOUT);
-        let (state, reason) = match link {
-            Link::Unknown => return,
-            Link::Up => (LinkState::Up, None),
-            Link::Away { reason } => (LinkState::Away, Some(reason.clone())),
-            Link::Held { reason } => (LinkState::Held, Some(reason.clone())),
+        let reached = *link == Link::Up;
+        self.send(move |screen| {
+            screen.reached = reached;
+            Ok(())
+        });
+        let event = |state, reason: Option<&String>| {
+            self.event(Event::Backend { state, reason: reason.cloned(), unsent });
         };
-        self.event(Event::Backend { state, reason, unsent });
         match link {
             Link::Unknown => {}
-            Link::Up => self.note("backend reached"),
+            Link::Up => {
+                event(LinkState::Up, None);
+                self.note("backend reached");
+            }
             Link::Away { reason } => {
+                event(LinkState::Away, Some(reason));
                 self.problem(format!(
                     "backend away ({reason}); measuring goes on, what is measured stays in the spool"
                 ));
             }
-            Link::Held { reason } => self.problem(format!(
-                "the backend does not take this run: {reason}; measuring goes on, everything stays in the spool"
-            )),
+            Link::Held { reason } => {
+                event(LinkState::Held, Some(reason));
+                self.problem(format!(
+                    "the backend does not take this run: {reason}; measuring goes on, everything stays in the spool"
+                ));
+            }
         }
     }
 
     /// Waits until everything sent so far is printed.
     pub fn flush(&self) {
         let (done, shown) = bounded(1);
-        if self.sender.send_timeout(Message::Flush(done), TIMEOUT).is_ok() {
-            let _ = shown.recv_timeout(TIMEOUT);
-        }
+        self.send(move |screen| {
+            let result = screen.close_line();
+            let _ = done.send(());
+            result
+        });
+        let _ = shown.recv_timeout(TIMEOUT);
     }
 }
 
@@ -132,29 +147,6 @@ struct Line {
 }
 
 impl Screen {
-    fn show(mut self, messages: &Receiver<Message>) {
-        for message in messages {
-            // A closed terminal or pipe must not stop the measurement.
-            let _ = match message {
-                Message::Event(event) => self.event(&event),
-                Message::Answer(_) if self.kind == ProgressKind::Json => Ok(()),
-                Message::Answer(lines) => self.answer(&lines),
-                Message::Note(_) if self.kind == ProgressKind::None => Ok(()),
-                Message::Note(sentence) | Message::Problem(sentence) => self.sentence(&sentence),
-                Message::Progress(progress, unsent, temperature_c) => self.progress(progress, unsent, temperature_c),
-                Message::Reached(reached) => {
-                    self.reached = reached;
-                    Ok(())
-                }
-                Message::Flush(done) => {
-                    let result = self.close_line();
-                    let _ = done.send(());
-                    result
-                }
-            };
-        }
-    }
-
     fn event(&self, event: &Event) -> io::Result<()> {
         if self.kind != ProgressKind::Json {
             return Ok(());
@@ -207,11 +199,8 @@ impl Screen {
         }
         let unsent = if self.reached { 0 } else { unsent };
         let mut err = io::stderr().lock();
-        if self.refreshing {
-            write!(err, "\r\x1b[K{}", human_line(progress, unsent, temperature_c))?;
-        } else {
-            writeln!(err, "{}", human_line(progress, unsent, temperature_c))?;
-        }
+        let (before, after) = if self.refreshing { ("\r\x1b[K", "") } else { ("", "\n") };
+        write!(err, "{before}{}{after}", human_line(progress, unsent, temperature_c))?;
         self.last = Some(Line { operation: progress.operation.clone(), at: Instant::now(), open: self.refreshing });
         err.flush()
     }

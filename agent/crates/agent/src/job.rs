@@ -20,7 +20,7 @@ use workloads::plan::Plan;
 use crate::barrier::Barrier;
 use crate::campaign_phases::CampaignRun;
 use crate::cli::RunArgs;
-use crate::ended::Ended;
+use crate::conclusion::Ended;
 use crate::events::CampaignStep;
 use crate::failure::Failure;
 use crate::probe::{ProbeRun, result_file};

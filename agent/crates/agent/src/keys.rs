@@ -43,7 +43,7 @@ fn shares(args: &KeysArgs, law: DistributionName) -> Result<Value, Failure> {
         DistributionName::Zipf => Distribution::Zipf { theta },
         DistributionName::ExactZipf => Distribution::ExactZipf { exponent: theta },
     };
-    let chooser = Chooser::new(law, args.start, items, args.seed).map_err(|error| Failure::Usage(error.to_string()))?;
+    let chooser = Chooser::new(law, args.start, items, args.seed).map_err(Failure::Usage)?;
     serde_json::to_value(tally(&chooser, args.draws))
         .map_err(|error| Failure::Workload(format!("the shares have no JSON form: {error}")))
 }

@@ -16,10 +16,8 @@ mod display;
 mod drain;
 mod drive_counters;
 mod drives;
-mod ended;
 mod events;
 mod exec;
-mod explain;
 mod failure;
 mod inventory;
 mod job;
@@ -32,11 +30,9 @@ mod plan;
 mod prepare;
 mod probe;
 mod qualify;
-mod quantiles;
 mod result_file;
 mod run;
 mod run_context;
-mod search_state;
 mod seek;
 mod selftest;
 mod serve;
@@ -49,7 +45,6 @@ mod target;
 mod temperature;
 mod transport;
 mod verdicts;
-mod version;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -69,7 +64,7 @@ fn main() -> ExitCode {
         Command::Qualify(args) => qualify::qualify(&args),
         Command::Selftest { json } => selftest::selftest(json),
         Command::Bench(args) => bench::bench(&args),
-        Command::Explain(args) => explain::explain(&args),
+        Command::Explain(args) => run::explain(&args),
         Command::Keys(args) => keys::keys(&args),
         Command::Drain(args) => drain::drain(&args),
         Command::Exec(args) => exec::exec(&args),

@@ -6,14 +6,11 @@ use measure::series::{Interval, SeriesDefinition, SeriesKind};
 use serde::{Deserialize, Serialize};
 use workloads::load_search::{Counts, Verdict, fails_for_certain};
 
-use crate::quantiles::{add_histogram, quantile_bounds_ns};
-
 const EXAMPLES: &str = "write it as p99 get < 10ms, 99.9% read < 1ms or p99.9 < 5ms";
 /// Divisor of the limit that gives the tolerated lateness of the load generator.
 const LATENESS_DIVISOR: u64 = 10;
 /// Fewest operations for a PASS, as in the backend's judge.
 pub const FEWEST_OPERATIONS: u64 = 100;
-/// Most decimals of a percentage.
 const MOST_DECIMALS: usize = 13;
 
 /// A latency objective: a share of the operations of one kind must take less than a limit.
@@ -227,6 +224,22 @@ impl ObjectiveTotals {
             bounds_ns: quantile_bounds_ns(&self.histogram, self.misses, self.objective.quantile),
             slices: self.slices.clone(),
         })
+    }
+}
+
+/// Returns the bounds of a quantile in nanoseconds, among the latencies and `misses` operations that count as longer than any
+/// latency. The quantile is `part / whole`. Returns `None` if it lies among the misses.
+pub fn quantile_bounds_ns(histogram: &LatencyHistogram, misses: u64, (part, whole): (u64, u64)) -> Option<(u64, u64)> {
+    let all = u128::from(histogram.count() + misses);
+    let rank = (all * u128::from(part)).div_ceil(u128::from(whole)).max(1);
+    u64::try_from(rank).ok().and_then(|rank| histogram.bounds_at_rank_ns(rank))
+}
+
+pub fn add_histogram(histogram: &mut LatencyHistogram, interval: &Interval) {
+    if let Some(bytes) = &interval.histogram
+        && let Err(error) = histogram.add_encoded(bytes)
+    {
+        unreachable!("an interval of this process holds {error}");
     }
 }
 

@@ -22,7 +22,6 @@ const FRAUD_TRANSACTION_REPLACED: &str = "workload: `fraud-transaction` is not r
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    /// Title of the run, for people.
     pub title: String,
     pub workload: WorkloadKind,
     /// Time to measure, in seconds.
@@ -111,6 +110,10 @@ impl Plan {
         self.resolved().map_err(|error| Failure::Usage(error.to_string()))
     }
 
+    pub fn paths(&self) -> Vec<PathBuf> {
+        self.act_storage.iter().flat_map(|act| act.paths().into_iter().map(Path::to_owned)).collect()
+    }
+
     fn resolved(mut self) -> Result<Self, ResolveError> {
         self.act_storage = self.act_storage.as_ref().map(device::resolve).transpose()?;
         Ok(self)
@@ -118,33 +121,20 @@ impl Plan {
 }
 
 impl Measurable for Plan {
-    fn title(&self) -> &str {
-        &self.title
-    }
-
-    fn workload(&self) -> WorkloadKind {
-        self.workload
-    }
-
-    fn planned_duration_ns(&self) -> u64 {
-        self.duration_s * 1_000_000_000
-    }
-
-    fn disclosed(&self) -> Value {
+    fn facts(&self) -> RunFacts {
         let mut disclosed = serde_json::to_value(self).unwrap_or(Value::Null);
         for (name, value) in &self.disclosed_only {
             disclosed[name] = value.clone();
         }
-        disclosed
-    }
-
-    fn paths(&self) -> Vec<PathBuf> {
-        self.act_storage.iter().flat_map(|act| act.paths().into_iter().map(Path::to_owned)).collect()
-    }
-
-    fn measured_paths(&self) -> Vec<PathBuf> {
         let simulated = self.act_storage.as_ref().is_some_and(|act| act.engine == EngineChoice::Null);
-        if simulated { Vec::new() } else { self.paths() }
+        RunFacts {
+            title: self.title.clone(),
+            workload: self.workload,
+            duration_ns: self.duration_s * 1_000_000_000,
+            disclosed,
+            measured_paths: if simulated { Vec::new() } else { self.paths() },
+            paths: self.paths(),
+        }
     }
 
     fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
@@ -156,23 +146,23 @@ impl Measurable for Plan {
     }
 }
 
+/// Facts about a run that are known before it.
+pub struct RunFacts {
+    /// Title, for people.
+    pub title: String,
+    pub workload: WorkloadKind,
+    pub duration_ns: u64,
+    /// The plan as it is sent, without secrets.
+    pub disclosed: Value,
+    /// Paths of the measured drives; empty if latencies are simulated.
+    pub measured_paths: Vec<PathBuf>,
+    /// Paths whose file systems the inventory describes.
+    pub paths: Vec<PathBuf>,
+}
+
 /// A workload that a [`RunContext`](crate::run_context::RunContext) measures and delivers as a run.
 pub trait Measurable: Sync {
-    /// Returns the title of the run, for people.
-    fn title(&self) -> &str;
-    fn workload(&self) -> WorkloadKind;
-    /// Returns the planned time of measuring, in nanoseconds.
-    fn planned_duration_ns(&self) -> u64;
-    /// Returns the plan as it is sent, without secrets.
-    fn disclosed(&self) -> Value;
-    /// Returns the paths whose file systems the inventory describes.
-    fn paths(&self) -> Vec<PathBuf> {
-        Vec::new()
-    }
-    /// Returns the paths of the measured drives; empty if latencies are simulated.
-    fn measured_paths(&self) -> Vec<PathBuf> {
-        self.paths()
-    }
+    fn facts(&self) -> RunFacts;
     /// Returns the counters of a simulated drive, after the run; `None` if drives of this machine are measured.
     fn counters_of_model(&self) -> Option<Value> {
         None
@@ -235,7 +225,7 @@ mod tests {
     fn a_plan_is_filled_with_defaults() {
         let plan = read(GOOD).expect("a good plan");
         assert_eq!(plan.histogram_every_s, 10);
-        assert_eq!(plan.disclosed()["act_storage"]["record_bytes"], 1536);
+        assert_eq!(plan.facts().disclosed["act_storage"]["record_bytes"], 1536);
     }
 
     #[test]

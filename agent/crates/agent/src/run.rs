@@ -1,10 +1,12 @@
-//! `tailroom-agent run`: executes one plan, or all phases of a plan for a database.
+//! `tailroom-agent run`: executes one plan, or all phases of a plan for a database; and `tailroom-agent explain`, which explains a
+//! plan without connecting to anything.
 
+use std::io::Write as _;
 use std::process::ExitCode;
 
-use crate::cli::{ProgressKind, RunArgs};
+use crate::cli::{ExplainArgs, OutputArgs, ProgressKind, RunArgs};
 use crate::events::Event;
-use crate::failure::Failure;
+use crate::failure::{Failure, read_text};
 use crate::job;
 use crate::local_plan::LocalPlan;
 use crate::plan::Plan;
@@ -12,8 +14,12 @@ use crate::run_context::RunContext;
 use crate::target;
 
 pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
-    let result = carry_out(args);
-    if let (Err(failure), ProgressKind::Json) = (&result, args.output.progress()) {
+    reported(&args.output, carry_out(args))
+}
+
+/// Reports a failure as an event, with `--json`.
+pub fn reported<T>(output: &OutputArgs, result: Result<T, Failure>) -> Result<T, Failure> {
+    if let (Err(failure), ProgressKind::Json) = (&result, output.progress()) {
         println!("{}", serde_json::json!(Event::Failed { reason: failure.to_string() }));
     }
     result
@@ -33,4 +39,21 @@ fn carry_out(args: &RunArgs) -> Result<ExitCode, Failure> {
     let plan = Plan::read(path)?;
     let context = RunContext::open(&args.output)?;
     context.conclude(context.run(&plan, args.run_id, args.output.result.as_deref()).map(drop))
+}
+
+/// Prints phases, rates by agent, the data set and every difference from the original workload, as one JSON object.
+pub fn explain(args: &ExplainArgs) -> Result<ExitCode, Failure> {
+    let path = args.plan.display();
+    let text = read_text("the plan", &args.plan)?;
+    let refused = |error: &dyn std::fmt::Display| Failure::Usage(format!("{path}: {error}"));
+    let json = if let Some(plan) = LocalPlan::in_text(&text) {
+        serde_json::to_string_pretty(&plan.map_err(|error| refused(&error))?.explained())
+    } else {
+        let explanation = workloads::plan::explain(&text, args.agents).map_err(|error| refused(&error))?;
+        serde_json::to_string_pretty(&explanation)
+    };
+    let json = json.map_err(|error| Failure::Workload(format!("the plan has no JSON form: {error}")))?;
+    // A reader such as `head` may close the pipe early.
+    let _ = writeln!(std::io::stdout(), "{json}");
+    Ok(ExitCode::SUCCESS)
 }

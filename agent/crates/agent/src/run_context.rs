@@ -17,16 +17,15 @@ use wire::session::End;
 use wire::spool::RunSpool;
 
 use crate::cli::{OutputArgs, ProgressKind};
-use crate::conclusion::{finish_of, undelivered};
+use crate::conclusion::{Ended, finish_of, undelivered};
 use crate::delivery::{Delivery, Sent};
 use crate::display::Display;
 use crate::drive_counters::DriveCounters;
-use crate::ended::Ended;
 use crate::events::Event;
 use crate::failure::Failure;
 use crate::inventory;
 use crate::offset_zero;
-use crate::plan::Measurable;
+use crate::plan::{Measurable, RunFacts};
 use crate::result_file::ResultFile;
 use crate::state_folder::spool_folder;
 use crate::stop::{Cause, Stop, on_signals};
@@ -34,7 +33,6 @@ use crate::summary::{Summary, Totals};
 use crate::temperature::Thermometer;
 use crate::transport::Transport;
 use crate::verdicts;
-use crate::version;
 
 /// Reason of a probe that ended early because its verdict was certain.
 const CERTAIN: &str = "ended early: more operations are late than may be of the whole probe";
@@ -47,7 +45,6 @@ pub struct RunContext<'a> {
     spool_folder: PathBuf,
     stop: Arc<Stop>,
     signals: Receiver<Instant>,
-    /// Delivered runs with their titles.
     delivered: Mutex<Vec<(RunId, String)>>,
     /// Whether the runs are probes of a search, whose result is a table.
     is_search: bool,
@@ -90,7 +87,8 @@ impl<'a> RunContext<'a> {
         let result_file = result.map(ResultFile::create).transpose().map_err(Failure::Usage)?;
         let (last, totals) = (Mutex::default(), Mutex::default());
         let stop = self.stop.flag.of_part();
-        Run { context: self, plan, stop, result_file, last, totals }.execute(run_id.unwrap_or_default())
+        Run { context: self, plan, facts: plan.facts(), stop, result_file, last, totals }
+            .execute(run_id.unwrap_or_default())
     }
 
     /// Shows the backend's verdicts on the delivered runs. With `--json` none are shown: programs ask the backend themselves.
@@ -122,6 +120,7 @@ impl<'a> RunContext<'a> {
 struct Run<'a> {
     context: &'a RunContext<'a>,
     plan: &'a dyn Measurable,
+    facts: RunFacts,
     /// Stops this run; also set when the run context is stopped.
     stop: StopFlag,
     result_file: Option<ResultFile>,
@@ -135,23 +134,22 @@ impl Run<'_> {
             self.context.display.event(Event::Preparing { run_id, text: sentence.to_owned() });
             self.context.display.note(sentence);
         };
-        let paths = self.plan.paths();
         let paths: Vec<&Path> =
-            paths.iter().map(PathBuf::as_path).chain([self.context.spool_folder.as_path()]).collect();
+            self.facts.paths.iter().map(PathBuf::as_path).chain([self.context.spool_folder.as_path()]).collect();
         let host = inventory::inventory(&paths);
         let workload = self.plan.prepare(&notify, &self.stop)?;
         let prepared_at = unix_time();
         // The start is unknown before the measurement, so the time of the preparation is announced first.
         let announcement = Announcement {
             run_id,
-            title: self.plan.title().to_owned(),
-            workload: self.plan.workload(),
+            title: self.facts.title.clone(),
+            workload: self.facts.workload,
             started_at_unix_ns: whole_ns(prepared_at),
             started_at_uncertainty_ns: None,
-            planned_duration_ns: self.plan.planned_duration_ns(),
-            agent: version::agent_version(),
+            planned_duration_ns: self.facts.duration_ns,
+            agent: inventory::agent_version(),
             host,
-            plan: self.plan.disclosed(),
+            plan: self.facts.disclosed.clone(),
         };
         let series = workload.series(&inventory::hostname());
         let limit_bytes = self.context.output.spool_limit_mib.saturating_mul(1 << 20);
@@ -159,7 +157,7 @@ impl Run<'_> {
         let mut spool = RunSpool::create(&self.context.spool_folder, &announcement, &series, limit_bytes, is_offline)
             .map_err(|error| Failure::Usage(format!("spool: {error}")))?;
         let every = Duration::from_secs(self.context.output.drive_counters_every_s);
-        let counters = DriveCounters::arm(&self.plan.measured_paths(), every);
+        let counters = DriveCounters::arm(&self.facts.measured_paths, every);
         let ready: Result<_, WorkloadError> = self.plan.agreed_start(run_id).and_then(|agreed| {
             let armed = workload.arm(&self.stop)?;
             let start = match agreed {
@@ -192,10 +190,10 @@ impl Run<'_> {
         });
         let delivery = delivery.transpose().map_err(|error| Failure::no_thread(&error))?;
         self.context.display.event(Event::Started { run_id });
-        self.context.display.note(format!("run {run_id} has begun: {}", self.plan.title()));
+        self.context.display.note(format!("run {run_id} has begun: {}", self.facts.title));
 
         if let Some(counters) = &counters {
-            counters.started(start.time.origin(), Duration::from_nanos(self.plan.planned_duration_ns()), &spool);
+            counters.started(start.time.origin(), Duration::from_nanos(self.facts.duration_ns), &spool);
         }
         let mut finish = self.measure(armed, start, &series, &spool, delivery.as_ref());
         finish.drive_counters = counters.map(DriveCounters::drained).or_else(|| self.plan.counters_of_model());
@@ -219,8 +217,7 @@ impl Run<'_> {
 
     /// Returns whether this is a probe that fails whatever the rest of it shows.
     fn is_certain(&self) -> bool {
-        self.plan.probe().is_some_and(|probe| !probe.is_part)
-            && self.totals().fails_for_certain(self.plan.planned_duration_ns())
+        self.plan.probe().is_some_and(|probe| !probe.is_part) && self.totals().fails_for_certain(self.facts.duration_ns)
     }
 
     /// Writes to the result file, if there is one. A failure is printed and has no other effect.
@@ -244,7 +241,7 @@ impl Run<'_> {
             spool,
             delivery,
             has_reported_thinning: AtomicBool::new(false),
-            thermometer: Thermometer::begin(&self.plan.measured_paths()),
+            thermometer: Thermometer::begin(&self.facts.measured_paths),
             tick_devices: ticks.map(|series| (series.series_no, series.device.clone())).collect(),
         };
         let result = armed.start(start.time, &sink, &self.stop);
@@ -287,7 +284,7 @@ impl Run<'_> {
         let summary = Summary {
             page: page.filter(|_| delivered),
             result: whole_file.map(|file| file.path.display().to_string()),
-            ..self.totals().summary((run_id, self.plan.title()), finish)
+            ..self.totals().summary((run_id, &self.facts.title), finish)
         };
         match self.plan.objective() {
             // The search shows the run as a row of its table.
@@ -296,7 +293,7 @@ impl Run<'_> {
         }
         if delivered {
             let mut runs = self.context.delivered.lock().unwrap_or_else(PoisonError::into_inner);
-            runs.push((run_id, self.plan.title().to_owned()));
+            runs.push((run_id, self.facts.title.clone()));
         }
         let (outcome, reason) = (finish.outcome, finish.reason.clone());
         self.context.display.event(Event::Finished { outcome, reason, delivered });

@@ -16,15 +16,16 @@ use serde_json::json;
 use wire::messages::{RunId, RunOutcome};
 use workloads::load_search::{Next, Probe, SearchResult, Settings, next};
 
-use crate::cli::{ProgressKind, SeekArgs};
+use crate::cli::SeekArgs;
 use crate::events::{CampaignStep, Event};
 use crate::failure::Failure;
 use crate::local_plan::LocalPlan;
 use crate::objective::{FEWEST_OPERATIONS, Objective, ObjectiveAnswer};
 use crate::plan::Plan;
 use crate::probe::{MeasuredProbe, ProbeRun, RecordedProbe, end_of, result_file};
+use crate::run::reported;
 use crate::run_context::RunContext;
-use crate::search_state::{StateFile, remove_unfinished};
+use crate::state_folder::{StateFile, remove_unfinished};
 use crate::stop::Cause;
 use crate::target;
 use drives::DriveSubject;
@@ -35,11 +36,7 @@ use subject::{Subject, start_per_s};
 const SLICES: u32 = 10;
 
 pub fn seek(args: &SeekArgs) -> Result<ExitCode, Failure> {
-    let result = carry_out(args);
-    if let (Err(failure), ProgressKind::Json) = (&result, args.run.output.progress()) {
-        println!("{}", json!(Event::Failed { reason: failure.to_string() }));
-    }
-    result.map(|()| ExitCode::SUCCESS)
+    reported(&args.run.output, carry_out(args)).map(|()| ExitCode::SUCCESS)
 }
 
 fn carry_out(args: &SeekArgs) -> Result<(), Failure> {

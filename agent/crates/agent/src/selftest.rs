@@ -102,7 +102,7 @@ fn recorder_and_schedule_ns() -> Result<f64, Failure> {
 
 /// Returns how many keys of a distribution are chosen in a second of processor time.
 fn keys_per_s(distribution: Distribution) -> Result<f64, Failure> {
-    let chooser = Chooser::new(distribution, 0, KEYS, 1).map_err(|error| Failure::Workload(error.to_string()))?;
+    let chooser = Chooser::new(distribution, 0, KEYS, 1).map_err(Failure::Workload)?;
     let before = thread_cpu();
     let mixed = (0..DRAWS).fold(0, |mixed, number| mixed ^ chooser.key(number));
     black_box(mixed);

@@ -8,8 +8,7 @@ use measure::series::{Clock, Interval, SeriesDefinition, SeriesKind, Slice};
 use serde::Serialize;
 use wire::messages::{Finish, RunId, RunOutcome};
 
-use crate::objective::{Objective, ObjectiveAnswer, ObjectiveTotals};
-use crate::quantiles::{add_histogram, quantile_bounds_ns};
+use crate::objective::{Objective, ObjectiveAnswer, ObjectiveTotals, add_histogram, quantile_bounds_ns};
 
 /// Quantiles of a summary: name, numerator, denominator.
 const QUANTILES: [(&str, u64, u64); 3] = [("p50", 50, 100), ("p99", 99, 100), ("p99.9", 999, 1_000)];

@@ -21,7 +21,7 @@ use crate::backend_address::{certificates, check_address};
 use crate::cli::BackendArgs;
 use crate::credential::{Credential, ShortToken, credential, read_credential};
 use crate::failure::Failure;
-use crate::version;
+use crate::inventory;
 
 const LONGEST_ANSWER_BYTES: u64 = 4 << 20;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -56,7 +56,6 @@ struct ShortTokenAnswer {
 #[derive(Debug, thiserror::Error)]
 #[error("{sentence}")]
 pub struct Refusal {
-    /// Reason as a sentence for people.
     pub sentence: String,
     /// Whether a retry is pointless.
     pub is_final: bool,
@@ -111,7 +110,7 @@ impl Transport {
             .timeout_connect(Some(CONNECT_TIMEOUT))
             .timeout_global(Some(ANSWER_TIMEOUT))
             .max_idle_connections(2)
-            .user_agent(format!("tailroom-agent/{}", version::agent_version().version));
+            .user_agent(format!("tailroom-agent/{}", inventory::agent_version().version));
         if loopback {
             config = config.proxy(None);
         }

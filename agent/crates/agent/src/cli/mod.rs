@@ -5,7 +5,6 @@ mod keys_args;
 mod output_args;
 mod qualify_args;
 mod run_args;
-mod seek_args;
 mod serve_args;
 
 use std::path::PathBuf;
@@ -17,8 +16,7 @@ pub use device_args::{ActArgs, BenchArgs, PrepareArgs, SyncWriteArgs};
 pub use keys_args::{DistributionName, ExplainArgs, KeyNameFormat, KeysArgs};
 pub use output_args::{BackendArgs, OutputArgs, ProgressKind, SpoolArgs};
 pub use qualify_args::{FillName, QualifyArgs, SuiteName};
-pub use run_args::{RunArgs, TargetArgs};
-pub use seek_args::SeekArgs;
+pub use run_args::{RunArgs, SeekArgs, TargetArgs};
 pub use serve_args::{CampaignArgs, EnrolArgs, ExecArgs, ObserveArgs, ServeArgs};
 
 /// Measures latency and sends it, bucket by bucket.

@@ -1,4 +1,4 @@
-//! The environment of the agent: signs of virtual machines and containers, and file systems.
+//! The environment of the agent: signs of virtual machines and containers, file systems, and network interfaces.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
@@ -7,7 +7,7 @@ use std::path::Path;
 use device::filesystem::Mount;
 use serde_json::{Value, json};
 
-use super::probe::Probe;
+use super::probe::{Probe, names};
 
 pub fn virtualisation(probe: &mut Probe) -> Value {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
@@ -77,4 +77,37 @@ pub fn file_system(probe: &mut Probe, path: &Path) -> Value {
         "size_bytes": sizes.as_ref().map(|sizes| sizes.f_blocks * sizes.f_frsize),
         "free_bytes": sizes.as_ref().map(|sizes| sizes.f_bavail * sizes.f_frsize),
     })
+}
+
+/// Returns every network interface except the loopback, without addresses.
+pub fn network_interfaces(probe: &mut Probe) -> Vec<Value> {
+    names("/sys/class/net")
+        .iter()
+        .filter(|name| *name != "lo" && *name != "bonding_masters")
+        .map(|name| {
+            let folder = Path::new("/sys/class/net").join(name);
+            let field = |name_of: &str| format!("network_interfaces.{name}.{name_of}");
+            let speed = probe.number(&field("speed_mbit_per_s"), folder.join("speed")).filter(|speed| {
+                // The kernel reports −1 if the link has no speed of its own.
+                if *speed <= 0 {
+                    probe.unknown(&field("speed_mbit_per_s"), "the interface has no speed of its own");
+                }
+                *speed > 0
+            });
+            let driver = match fs::read_link(folder.join("device/driver")) {
+                Ok(path) => path.file_name().map(|name| name.to_string_lossy().into_owned()),
+                Err(error) => {
+                    probe.unknown(&field("driver"), &format!("{}/device/driver: {error}", folder.display()));
+                    None
+                }
+            };
+            json!({
+                "name": name,
+                "speed_mbit_per_s": speed,
+                "state": probe.text(&field("state"), folder.join("operstate")),
+                "mtu": probe.number(&field("mtu"), folder.join("mtu")),
+                "driver": driver,
+            })
+        })
+        .collect()
 }

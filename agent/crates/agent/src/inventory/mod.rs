@@ -7,14 +7,13 @@ mod block;
 mod cpu;
 mod environment;
 pub mod health;
-mod network;
-mod probe;
+pub mod probe;
 
 use std::path::Path;
 
 use serde_json::{Value, json};
+use wire::messages::AgentVersion;
 
-use crate::version;
 pub use block::sha256_hex;
 use probe::Probe;
 
@@ -25,7 +24,7 @@ pub fn inventory(paths: &[&Path]) -> Value {
     let text = |name: &std::ffi::CStr| name.to_string_lossy().into_owned();
     let mut inventory = json!({
         "hostname": hostname(),
-        "agent": version::agent_version(),
+        "agent": agent_version(),
         "cpu": cpu::cpu(&mut probe),
         "numa": {"nodes": cpu::numa_nodes(&mut probe)},
         "memory": {"total_bytes": cpu::memory_total_bytes(&mut probe)},
@@ -42,10 +41,18 @@ pub fn inventory(paths: &[&Path]) -> Value {
         "virtualisation": environment::virtualisation(&mut probe),
         "block_devices": block::block_devices(&mut probe),
         "file_systems": paths.iter().map(|path| environment::file_system(&mut probe, path)).collect::<Vec<_>>(),
-        "network_interfaces": network::network_interfaces(&mut probe),
+        "network_interfaces": environment::network_interfaces(&mut probe),
     });
     inventory["unknown"] = json!(probe.into_unknown());
     inventory
+}
+
+/// Returns the released version, and the commit if the build knows it (`TAILROOM_COMMIT`).
+pub fn agent_version() -> AgentVersion {
+    AgentVersion {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        commit: option_env!("TAILROOM_COMMIT").filter(|commit| !commit.is_empty()).map(str::to_owned),
+    }
 }
 
 pub fn hostname() -> String {

@@ -9,7 +9,7 @@ use workloads::explanation::Phase;
 use workloads::job::{Stage, Stream};
 
 use super::runs::Runs;
-use crate::plan::Measurable;
+use crate::plan::{Measurable, RunFacts};
 
 pub(super) struct StageRun<'a> {
     pub(super) runs: &'a Runs<'a>,
@@ -45,24 +45,6 @@ impl StageRun<'_> {
             }
         }
         fields
-    }
-}
-
-impl Measurable for StageRun<'_> {
-    fn title(&self) -> &str {
-        &self.title
-    }
-
-    fn workload(&self) -> WorkloadKind {
-        match self.runs.job.explanation.workload {
-            "ycsb" => WorkloadKind::Ycsb,
-            "keyvalue" => WorkloadKind::Keyvalue,
-            _ => WorkloadKind::Fraud,
-        }
-    }
-
-    fn planned_duration_ns(&self) -> u64 {
-        stage::duration_ns(self.stage)
     }
 
     fn disclosed(&self) -> Value {
@@ -106,6 +88,23 @@ impl Measurable for StageRun<'_> {
             plan["fraud"] = self.transactions();
         }
         plan
+    }
+}
+
+impl Measurable for StageRun<'_> {
+    fn facts(&self) -> RunFacts {
+        RunFacts {
+            title: self.title.clone(),
+            workload: match self.runs.job.explanation.workload {
+                "ycsb" => WorkloadKind::Ycsb,
+                "keyvalue" => WorkloadKind::Keyvalue,
+                _ => WorkloadKind::Fraud,
+            },
+            duration_ns: stage::duration_ns(self.stage),
+            disclosed: self.disclosed(),
+            measured_paths: Vec::new(),
+            paths: Vec::new(),
+        }
     }
 
     fn prepare(&self, notify: &dyn Fn(&str), _: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {

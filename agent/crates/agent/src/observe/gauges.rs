@@ -1,67 +1,103 @@
-//! The gauges of an observer: a list that is fixed for the whole observation, and a number for each every second.
+//! Gauges and their sources: kernel files that stay open, and counters as differences between reads.
 //!
 //! A counter of the kernel gives its mean rate over the second between two reads; a state is read at the end of the second.
 
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 
-use super::blocks::Blocks;
-use super::cost::Cost;
-use super::gauge::{Gauge, Source, UnknownGroup};
-use super::interfaces::Interfaces;
-use super::memory::Memory;
-use super::power::Power;
-use super::pressure::Pressure;
-use super::processors::Processors;
-use super::sensors::Sensors;
+use serde::{Deserialize, Serialize};
 
-pub struct Gauges {
-    sources: Vec<Box<dyn Source>>,
-    /// The gauges, in the order of the numbers that [`Self::read`] returns.
-    pub list: Vec<Gauge>,
-    /// Groups of gauges that this machine does not have.
-    pub unknown: Vec<UnknownGroup>,
+/// A number that is read every second.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Gauge {
+    /// Group of the gauge, such as `cpu` or `disk`.
+    pub group: String,
+    /// Name in the group, such as `busy`.
+    pub name: String,
+    /// Device concerned, such as `nvme0n1`; empty if there is only one.
+    pub of: String,
+    /// Unit: `percent`, `bytes`, `bytes/s`, `1/s`, `count`, `celsius` or `watts`.
+    pub unit: String,
 }
 
-impl Gauges {
-    /// Opens all gauges below `proc` and `sys`.
-    pub fn find(proc: &Path, sys: &Path) -> Self {
-        let mut gauges = Self { sources: Vec::new(), list: Vec::new(), unknown: Vec::new() };
-        gauges.add(Processors::open(proc));
-        gauges.add(Blocks::open(proc, sys));
-        gauges.add(Interfaces::open(proc));
-        gauges.add(Pressure::open(proc));
-        gauges.add(Memory::open(proc));
-        gauges.add(Sensors::open(sys));
-        let (power, missing) = Power::open(sys);
-        gauges.add(power.ok_or_else(|| missing[0].clone()));
-        gauges.add(Ok(Cost::default()));
-        let missing: Vec<_> = missing.into_iter().filter(|group| !gauges.unknown.contains(group)).collect();
-        gauges.unknown.extend(missing);
-        // The first read only gives counters the values from which the second counts.
-        gauges.read(1.0);
-        gauges
+impl Gauge {
+    pub fn new(group: &str, name: &str, of: &str, unit: &str) -> Self {
+        Self { group: group.into(), name: name.into(), of: of.into(), unit: unit.into() }
+    }
+}
+
+/// A group of gauges that cannot be read on this machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnknownGroup {
+    pub group: String,
+    /// Why it cannot be read, for people.
+    pub reason: String,
+}
+
+impl UnknownGroup {
+    pub fn new(group: &str, reason: impl Into<String>) -> Self {
+        Self { group: group.into(), reason: reason.into() }
+    }
+}
+
+/// A source of gauges that is read every second.
+pub struct Source {
+    pub gauges: Vec<Gauge>,
+    /// Reads the gauges, in their order. Differences of counters are divided by the given seconds since the last read. `None`
+    /// marks a value that is unknown this time.
+    pub read: Box<dyn FnMut(f64) -> Vec<Option<f64>>>,
+}
+
+/// A kernel file that stays open and is read from its beginning each time.
+#[derive(Debug)]
+pub struct OpenFile {
+    file: File,
+    bytes: Vec<u8>,
+}
+
+impl OpenFile {
+    /// Opens the file and reads it once.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let mut source = Self { file: File::open(path)?, bytes: vec![0; 1 << 14] };
+        source.text()?;
+        Ok(source)
     }
 
-    fn add<S: Source + 'static>(&mut self, source: Result<S, UnknownGroup>) {
-        match source {
-            Ok(source) => {
-                self.list.extend(source.gauges());
-                self.sources.push(Box::new(source));
+    pub fn text(&mut self) -> io::Result<&str> {
+        let mut length = 0;
+        loop {
+            if length == self.bytes.len() {
+                self.bytes.resize(self.bytes.len() * 2, 0);
             }
-            Err(reason) => self.unknown.push(reason),
+            match self.file.read_at(&mut self.bytes[length..], length as u64)? {
+                0 => break,
+                more => length += more,
+            }
         }
+        std::str::from_utf8(&self.bytes[..length]).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
     }
 
-    /// Returns one number for each gauge; `elapsed_s` is the time since the last read.
-    pub fn read(&mut self, elapsed_s: f64) -> Vec<Option<f64>> {
-        let mut numbers = Vec::with_capacity(self.list.len());
-        for source in &mut self.sources {
-            source.read(elapsed_s, &mut numbers);
-        }
-        for number in &mut numbers {
-            *number = number.filter(|number| number.is_finite()).map(|number| (number * 1e3).round() / 1e3);
-        }
-        numbers
+    /// Returns the whole content as one number.
+    pub fn number(&mut self) -> Option<f64> {
+        self.text().ok()?.trim().parse().ok()
+    }
+}
+
+/// Differences of counters between two reads.
+#[derive(Debug, Default)]
+pub struct CounterRates(Vec<Option<f64>>);
+
+impl CounterRates {
+    /// Returns by how much each counter rose since the last read; `None` if this or the last read has no number, or if the
+    /// counter was reset.
+    pub fn since(&mut self, now: Vec<Option<f64>>) -> Vec<Option<f64>> {
+        self.0.resize(now.len(), None);
+        let risen = now.iter().zip(&self.0).map(|(now, last)| Some((*now)? - (*last)?).filter(|risen| *risen >= 0.0));
+        let risen = risen.collect();
+        self.0 = now;
+        risen
     }
 }
 
@@ -70,21 +106,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_this_machine_tells_has_a_number_for_each_gauge() {
-        let mut gauges = Gauges::find(Path::new("/proc"), Path::new("/sys"));
-        let numbers = gauges.read(1.0);
-        assert_eq!(numbers.len(), gauges.list.len());
-        let busy = gauges.list.iter().position(|gauge| gauge.group == "cpu" && gauge.name == "busy").expect("cpu");
-        assert!(numbers[busy].is_none_or(|busy| (0.0..=100.5).contains(&busy)), "{:?}", numbers[busy]);
-        assert!(gauges.list.iter().any(|gauge| gauge.group == "memory"));
-    }
-
-    #[test]
-    fn a_machine_that_tells_nothing_gets_reasons() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let gauges = Gauges::find(folder.path(), folder.path());
-        let groups: Vec<&str> = gauges.unknown.iter().map(|unknown| &*unknown.group).collect();
-        assert_eq!(groups, ["cpu", "disk", "network", "pressure", "memory", "temperature", "power"]);
-        assert!(gauges.list.iter().all(|gauge| gauge.group == "observer"), "{:?}", gauges.list);
+    fn a_counter_that_was_set_back_tells_nothing_once() {
+        let mut counters = CounterRates::default();
+        assert_eq!(counters.since(vec![Some(5.0), None]), [None, None]);
+        assert_eq!(counters.since(vec![Some(7.0), Some(1.0)]), [Some(2.0), None]);
+        assert_eq!(counters.since(vec![Some(1.0), Some(1.5)]), [None, Some(0.5)]);
+        assert_eq!(counters.since(vec![Some(4.0), None]), [Some(3.0), None]);
     }
 }

@@ -3,16 +3,9 @@
 //! Seconds begin on whole seconds of the backend's clock, which is compared again each minute. So numbers of several machines and
 //! of a campaign share a time axis, with a known error.
 
-mod blocks;
-mod cost;
-mod gauge;
 mod gauges;
-mod interfaces;
-mod memory;
+mod kernel_files;
 mod observation;
-mod power;
-mod pressure;
-mod processors;
 mod sender;
 pub mod sensors;
 
@@ -24,7 +17,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
-use measure::clock::{unix_time, whole_ns};
+use measure::clock::{clock, unix_time, whole_ns};
+use rustix::time::ClockId;
 use serde_json::json;
 use wire::messages::RunId;
 
@@ -35,10 +29,8 @@ use crate::serve::clock::{SAMPLES, ServerClock};
 use crate::state_folder::spool_folder;
 use crate::stop::on_signals;
 use crate::transport::Transport;
-use crate::version;
 
-use gauge::UnknownGroup;
-use gauges::Gauges;
+use gauges::{CounterRates, Gauge, Source, UnknownGroup};
 use observation::{Announcement, ObservationReader, ObservationWriter, Sample};
 use sender::{DeliveryOutcome, deliver, deliver_left};
 
@@ -64,7 +56,7 @@ pub fn observe(args: &ObserveArgs) -> Result<ExitCode, Failure> {
     for UnknownGroup { group, reason } in &gauges.unknown {
         eprintln!("tailroom-agent: {group} is unknown: {reason}");
     }
-    let (begun, cost_s) = (Instant::now(), cost::spent_s());
+    let (begun, cost_s) = (Instant::now(), spent_s());
     let mut left_s = args.duration_s;
     let is_delivered = loop {
         let length_s = left_s.unwrap_or(MOST_SAMPLES).min(MOST_SAMPLES);
@@ -75,7 +67,7 @@ pub fn observe(args: &ObserveArgs) -> Result<ExitCode, Failure> {
             break delivered;
         }
     };
-    let share = (cost::spent_s() - cost_s) / begun.elapsed().as_secs_f64().max(0.001);
+    let share = (spent_s() - cost_s) / begun.elapsed().as_secs_f64().max(0.001);
     eprintln!("tailroom-agent: observing took {:.2} % of a core", share * 100.0);
     Ok(if is_delivered { ExitCode::SUCCESS } else { ExitCode::from(NOT_DELIVERED) })
 }
@@ -111,7 +103,7 @@ impl Observation<'_> {
             clock_error_ns: grid.error_ns,
             gauges: gauges.list.clone(),
             unknown: gauges.unknown.clone(),
-            agent: json!(version::agent_version()),
+            agent: json!(inventory::agent_version()),
         };
         let mut writer = ObservationWriter::begin(self.root, &RunId::new().to_string(), &announcement)
             .map_err(|error| self.failure(&error))?;
@@ -237,6 +229,64 @@ fn wait_until(at: Instant, signals: &Receiver<Instant>) -> bool {
     matches!(signals.recv_deadline(at), Err(RecvTimeoutError::Timeout))
 }
 
+/// The gauges of an observer: a list that is fixed for the whole observation, and a number for each every second.
+struct Gauges {
+    sources: Vec<Source>,
+    /// The gauges, in the order of the numbers that [`Self::read`] returns.
+    list: Vec<Gauge>,
+    /// Groups of gauges that this machine does not have.
+    unknown: Vec<UnknownGroup>,
+}
+
+impl Gauges {
+    /// Opens all gauges below `proc` and `sys`.
+    fn find(proc: &Path, sys: &Path) -> Self {
+        let (power, unknown_power) = sensors::power(sys);
+        let sources = [
+            kernel_files::processors(proc),
+            kernel_files::disks(proc, sys),
+            kernel_files::network(proc),
+            kernel_files::pressure(proc),
+            kernel_files::memory(proc),
+            sensors::temperatures(sys),
+        ];
+        let mut gauges = Self { sources: Vec::new(), list: Vec::new(), unknown: Vec::new() };
+        for source in sources.into_iter().chain(power.map(Ok)).chain([Ok(own_cost())]) {
+            match source {
+                Ok(source) => gauges.sources.push(source),
+                Err(reason) => gauges.unknown.push(reason),
+            }
+        }
+        gauges.unknown.extend(unknown_power);
+        gauges.list = gauges.sources.iter().flat_map(|source| source.gauges.clone()).collect();
+        // The first read only gives counters the values from which the second counts.
+        gauges.read(1.0);
+        gauges
+    }
+
+    /// Returns one number for each gauge; `elapsed_s` is the time since the last read.
+    fn read(&mut self, elapsed_s: f64) -> Vec<Option<f64>> {
+        let numbers = self.sources.iter_mut().flat_map(|source| (source.read)(elapsed_s));
+        let rounded = |number: f64| (number * 1e3).round() / 1e3;
+        numbers.map(|number| number.filter(|number| number.is_finite()).map(rounded)).collect()
+    }
+}
+
+/// Returns the processor time of this process so far, in seconds.
+fn spent_s() -> f64 {
+    clock(ClockId::ProcessCPUTime).as_secs_f64()
+}
+
+/// Returns the processor time of the observer itself.
+fn own_cost() -> Source {
+    let mut counters = CounterRates::default();
+    let read = move |elapsed_s: f64| {
+        let risen = counters.since(vec![Some(spent_s())]);
+        risen.into_iter().map(|risen| risen.map(|risen_s| 100.0 * risen_s / elapsed_s)).collect()
+    };
+    Source { gauges: vec![Gauge::new("observer", "of a core", "", "percent")], read: Box::new(read) }
+}
+
 /// The whole seconds of an observation.
 struct Grid {
     start_unix_ns: u64,
@@ -284,5 +334,24 @@ mod tests {
     #[test]
     fn observations_lie_beside_the_spool_of_runs() {
         assert_eq!(root_of(Path::new("/var/lib/a/spool")), Path::new("/var/lib/a/spool-observations"));
+    }
+
+    #[test]
+    fn what_this_machine_tells_has_a_number_for_each_gauge() {
+        let mut gauges = Gauges::find(Path::new("/proc"), Path::new("/sys"));
+        let numbers = gauges.read(1.0);
+        assert_eq!(numbers.len(), gauges.list.len());
+        let busy = gauges.list.iter().position(|gauge| gauge.group == "cpu" && gauge.name == "busy").expect("cpu");
+        assert!(numbers[busy].is_none_or(|busy| (0.0..=100.5).contains(&busy)), "{:?}", numbers[busy]);
+        assert!(gauges.list.iter().any(|gauge| gauge.group == "memory"));
+    }
+
+    #[test]
+    fn a_machine_that_tells_nothing_gets_reasons() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let gauges = Gauges::find(folder.path(), folder.path());
+        let groups: Vec<&str> = gauges.unknown.iter().map(|unknown| &*unknown.group).collect();
+        assert_eq!(groups, ["cpu", "disk", "network", "pressure", "memory", "temperature", "power"]);
+        assert!(gauges.list.iter().all(|gauge| gauge.group == "observer"), "{:?}", gauges.list);
     }
 }

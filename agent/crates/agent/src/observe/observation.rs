@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wire::spool::write_json;
 
-use super::gauge::{Gauge, UnknownGroup};
+use super::gauges::{Gauge, UnknownGroup};
+use crate::inventory::probe::names;
 
 /// The first message of an observation to the backend.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -74,7 +75,6 @@ pub struct ObservationReader {
 /// Position of the sender in the file, as stored on disk.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Position {
-    /// Number of the next sample.
     pub next: u64,
     at_byte: u64,
 }
@@ -89,11 +89,8 @@ impl ObservationReader {
 
     /// Returns the folders of all observations, oldest first: their ids begin with the time.
     pub fn all(root: &Path) -> Vec<PathBuf> {
-        let entries = fs::read_dir(root).map(|entries| entries.flatten().map(|entry| entry.path()));
-        let mut folders: Vec<PathBuf> = entries.map(Iterator::collect).unwrap_or_default();
-        folders.retain(|folder| folder.join("announcement.json").exists());
-        folders.sort();
-        folders
+        let folders = names(root).into_iter().map(|name| root.join(name));
+        folders.filter(|folder| folder.join("announcement.json").exists()).collect()
     }
 
     pub fn id(&self) -> String {

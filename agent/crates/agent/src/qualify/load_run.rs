@@ -14,10 +14,10 @@ use workloads::load_search::Verdict;
 use super::subject::Subject;
 use super::suite::{Load, Step, description};
 use crate::act;
-use crate::ended::Ended;
+use crate::conclusion::Ended;
 use crate::failure::Failure;
 use crate::objective::Objective;
-use crate::plan::{Measurable, Plan};
+use crate::plan::{Measurable, Plan, RunFacts};
 use crate::sync_write::SyncWriteRun;
 
 /// Question that a load answers. Writes that are made durable one after another, and ACT, are judged as in their own commands.
@@ -103,31 +103,18 @@ pub struct LoadRun {
 }
 
 impl Measurable for LoadRun {
-    fn title(&self) -> &str {
-        &self.title
-    }
-
-    fn workload(&self) -> WorkloadKind {
-        match &self.question {
-            Question::None => WorkloadKind::Qualify,
-            Question::SyncWrites(run) => run.workload(),
-            Question::Act(plan) => plan.workload(),
-        }
-    }
-
-    fn planned_duration_ns(&self) -> u64 {
-        self.measured_s * 1_000_000_000
-    }
-
-    fn disclosed(&self) -> Value {
-        let mut disclosed = match &self.question {
-            Question::None => json!({
-                "workload": WorkloadKind::Qualify,
-                "duration_s": self.measured_s,
-                "phase": {"name": self.step, "loop": "closed"},
-            }),
-            Question::SyncWrites(run) => run.disclosed(),
-            Question::Act(plan) => plan.disclosed(),
+    fn facts(&self) -> RunFacts {
+        let (workload, mut disclosed) = match &self.question {
+            Question::None => (
+                WorkloadKind::Qualify,
+                json!({
+                    "workload": WorkloadKind::Qualify,
+                    "duration_s": self.measured_s,
+                    "phase": {"name": self.step, "loop": "closed"},
+                }),
+            ),
+            Question::SyncWrites(run) => (WorkloadKind::SyncWrite, run.facts().disclosed),
+            Question::Act(plan) => (plan.workload, plan.facts().disclosed),
         };
         disclosed["title"] = json!(self.title);
         disclosed["qualify"] = json!({
@@ -140,7 +127,15 @@ impl Measurable for LoadRun {
             disclosed["qualify"]["engine"] = json!("null");
             disclosed["qualify"]["simulated_drive"] = json!(settings);
         }
-        disclosed
+        let paths: Vec<_> = self.subject.path().map(Path::to_owned).into_iter().collect();
+        RunFacts {
+            title: self.title.clone(),
+            workload,
+            duration_ns: self.measured_s * 1_000_000_000,
+            disclosed,
+            measured_paths: paths.clone(),
+            paths,
+        }
     }
 
     fn objective(&self) -> Option<&Objective> {
@@ -148,10 +143,6 @@ impl Measurable for LoadRun {
             Question::SyncWrites(run) => run.objective(),
             Question::None | Question::Act(_) => None,
         }
-    }
-
-    fn paths(&self) -> Vec<PathBuf> {
-        self.subject.path().map(Path::to_owned).into_iter().collect()
     }
 
     fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
@@ -177,7 +168,7 @@ impl Measurable for LoadRun {
             "devices": [self.subject.name()],
             "disk": self.subject.name(),
             "readings": [
-                reading("armed", 0, before), reading("start", 0, before), reading("drained", self.planned_duration_ns(), &after),
+                reading("armed", 0, before), reading("start", 0, before), reading("drained", self.measured_s * 1_000_000_000, &after),
             ],
             "absent": {"kernel": "a model of a drive, not one of this machine"},
         });

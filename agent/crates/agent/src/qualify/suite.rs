@@ -12,7 +12,6 @@ pub enum Step {
     Purge,
     /// Random writes of 4 KiB in rounds, over all of the drive as the purge left it.
     Saturation,
-    /// Fills the drive.
     Prepare,
     /// Random writes of 4 KiB in rounds until the rate has settled.
     Settle,
@@ -66,7 +65,6 @@ pub struct Scale {
     pub act_load: f64,
 }
 
-/// Rounds of each part of `cross-stimulus`.
 pub const CROSS_STIMULUS_ROUNDS: usize = 5;
 /// Bytes written until write saturation ends, as a multiple of the drive's size.
 pub const SATURATION_FILLS: u64 = 4;

@@ -10,7 +10,7 @@ use workloads::plan::Plan;
 use super::subject::{Subject, start_per_s};
 use crate::barrier::Barrier;
 use crate::cli::SeekArgs;
-use crate::ended::Ended;
+use crate::conclusion::Ended;
 use crate::failure::Failure;
 use crate::job::Runs;
 use crate::objective::Objective;

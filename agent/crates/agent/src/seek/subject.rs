@@ -2,12 +2,13 @@
 
 use crate::barrier::Barrier;
 use crate::cli::SeekArgs;
-use crate::ended::Ended;
+use crate::conclusion::Ended;
 use crate::failure::Failure;
 use crate::probe::ProbeRun;
 
 /// First load if neither the command nor the plan names a rate, in operations a second.
 const USUAL_START_PER_S: f64 = 1_000.0;
+
 /// The subject of a search: a phase of a plan on a database server, or a drive.
 pub trait Subject {
     /// Returns the name of the measured server or drive, by which the stored state is found.

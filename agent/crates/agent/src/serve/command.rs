@@ -22,15 +22,12 @@ pub struct Signed {
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Command {
-    /// Identifier of the agent that it is for.
     pub agent_id: String,
     /// Number, higher than that of every earlier command.
     pub number: u64,
     /// Time after which the command must not be followed, by the backend's clock in nanoseconds since the Unix epoch.
     pub expires_at_unix_ns: u64,
-    /// Campaign that the command belongs to.
     pub campaign_id: String,
-    /// The order itself.
     #[serde(flatten)]
     pub order: Order,
 }
@@ -40,15 +37,12 @@ pub struct Command {
 pub enum Order {
     /// Take part in a campaign.
     Prepare {
-        /// Title of the campaign, for people.
         title: String,
-        /// Text of the plan.
         plan: String,
         /// Address of the measured server.
         target: String,
         /// Random seed from which the order of keys follows.
         seed: u64,
-        /// Number of agents that take part.
         agents: u32,
         /// Index of this agent, from 0.
         agent: u32,
@@ -57,7 +51,6 @@ pub enum Order {
     },
     /// Inspect the objects, and load missing ones.
     Objects,
-    /// Start the phase.
     Start {
         /// Index of the phase in the plan.
         phase: usize,
@@ -72,10 +65,7 @@ pub enum Order {
         slices: Vec<SliceCounts>,
     },
     /// End the job.
-    Stop {
-        /// Reason, for people.
-        reason: String,
-    },
+    Stop { reason: String },
 }
 
 /// Verifies and decodes a command. Fails if the command must not be followed.

@@ -12,7 +12,6 @@ use crate::cli::EnrolArgs;
 use crate::failure::Failure;
 use crate::inventory;
 use crate::transport::Transport;
-use crate::version;
 
 /// Enrols this machine with a code that is valid once.
 pub fn enrol(args: &EnrolArgs) -> Result<ExitCode, Failure> {
@@ -28,7 +27,7 @@ pub fn enrol(args: &EnrolArgs) -> Result<ExitCode, Failure> {
     let transport = Transport::without_token(&args.backend)?;
     let pair = NewKey::make()?;
     let body = json!({
-        "code": args.code, "name": name, "version": version::agent_version(), "inventory": inventory::inventory(&[]),
+        "code": args.code, "name": name, "version": inventory::agent_version(), "inventory": inventory::inventory(&[]),
         "public_key": pair.public_text(),
     });
     let answer =

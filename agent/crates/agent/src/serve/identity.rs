@@ -21,7 +21,6 @@ pub struct Identity {
     /// Whether tokens may cross the network unencrypted.
     pub allow_plain_http: bool,
     pub agent_id: String,
-    /// Name of the agent on pages.
     pub name: String,
     /// Public key that verifies commands: Ed25519 in base64.
     pub public_key: String,
@@ -41,17 +40,15 @@ impl Folder {
         self.0.join(name)
     }
 
-    /// Returns the path of the credential: the key, or the token of an agent that enrolled before there were keys.
+    /// Returns the path of the agent's key.
     pub fn credential_file(&self) -> PathBuf {
-        let key = self.join("key.json");
-        if key.exists() { key } else { self.join("token") }
+        self.join("key.json")
     }
 
     /// Stores identity and key after enrolment.
     pub fn enrolled(&self, identity: &Identity, key: &AgentKey) -> Result<(), Failure> {
         self.make()?;
         self.write("key.json", &key.text()?)?;
-        let _ = fs::remove_file(self.join("token"));
         self.keep(identity)
     }
 

@@ -20,6 +20,10 @@ use crate::events::{CampaignStep, JobEvent};
 use crate::objective::SliceCounts;
 use crate::stop::terminate;
 
+/// Times between polls while a job waits for others, and while it measures.
+pub const WAITING_PACE: Duration = Duration::from_millis(250);
+pub const RUNNING_PACE: Duration = Duration::from_secs(1);
+const LONGEST_PACE: Duration = Duration::from_secs(30);
 /// Time that a job has to deliver after it was asked to end.
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// Most characters of a reason that the backend accepts.
@@ -43,6 +47,14 @@ pub enum Step {
     Measured,
     Ended,
     Failed,
+}
+
+impl Step {
+    /// Returns the time between polls at this step; `named` is the pace that the backend set.
+    pub fn pace(self, named: Duration) -> Duration {
+        let own = if self == Self::Running { RUNNING_PACE } else { WAITING_PACE };
+        own.max(named.min(LONGEST_PACE))
+    }
 }
 
 /// Status of a job, as reported to the backend.
@@ -252,6 +264,7 @@ mod tests {
 
     use super::*;
     use crate::cli::{Cli, Command};
+    use crate::serve::Answer;
 
     #[test]
     fn a_replaced_program_starts_its_own_version() {
@@ -306,5 +319,19 @@ mod tests {
         assert_eq!((status.step, status.probe.as_ref()), (Step::Measured, Some(&probe)));
         follow(&mut status, JobEvent::Failed { reason: "the server is gone".into() });
         assert_eq!(status.reason.as_deref(), Some("the server is gone"));
+    }
+
+    #[test]
+    fn the_pace_of_the_backend_is_kept_where_it_is_slower_and_no_longer_than_a_limit() {
+        let answer: Answer =
+            serde_json::from_value(json!({ "commands": [], "again_in_ms": 5_000 })).expect("an answer");
+        let named = Duration::from_millis(answer.again_in_ms.expect("a pace"));
+        assert_eq!(Step::Running.pace(named), Duration::from_secs(5));
+        assert_eq!(Step::Armed.pace(named), Duration::from_secs(5));
+        assert_eq!(Step::Running.pace(Duration::from_secs(3_600)), LONGEST_PACE);
+        let silent: Answer = serde_json::from_value(json!({ "commands": [] })).expect("an answer of an older backend");
+        assert_eq!(silent.again_in_ms, None);
+        assert_eq!(Step::Running.pace(Duration::ZERO), RUNNING_PACE);
+        assert_eq!(Step::Armed.pace(Duration::ZERO), WAITING_PACE);
     }
 }

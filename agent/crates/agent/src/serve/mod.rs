@@ -10,7 +10,6 @@ pub mod enrolment;
 mod identity;
 mod job;
 mod orders;
-mod pace;
 mod policy;
 mod search;
 
@@ -36,13 +35,11 @@ use crate::local_plan;
 use crate::state_folder::spool_folder;
 use crate::stop::on_signals;
 use crate::transport::{AnswerTimeouts, Refusal, Transport};
-use crate::version;
 
 use clock::ServerClock;
 use command::Signed;
 use identity::{Folder, Identity};
-use job::{Job, Status, Step};
-use pace::{RUNNING_PACE, WAITING_PACE, pace};
+use job::{Job, RUNNING_PACE, Status, Step, WAITING_PACE};
 use policy::{DEFAULT_PATH, Policy};
 
 /// Seconds for which the backend may hold the poll of an idle agent: the first, or the second if it sends blanks meanwhile.
@@ -163,7 +160,7 @@ impl Server {
         let begun = Instant::now();
         self.compare_clocks();
         let status = self.job.as_mut().map(Job::status);
-        let pace = status.as_ref().map(|status| pace(status.step, self.named_pace));
+        let pace = status.as_ref().map(|status| status.step.pace(self.named_pace));
         let is_idle = pace.is_none() && self.drain.is_none() && self.refusals.is_empty() && !self.wants_drain();
         let wait_s = if is_idle { IDLE_WAIT_S } else { 0 };
         let with_inventory = self.inventory_at.is_none_or(|at| at.elapsed() > Duration::from_secs(3_600));
@@ -253,7 +250,7 @@ impl Server {
         let now = Instant::now();
         let ahead = self.ahead_ns();
         json!({
-            "version": version::agent_version(),
+            "version": inventory::agent_version(),
             "knows": known(),
             "inventory": with_inventory.then(|| inventory::inventory(&[])),
             "wait_s": wait_s,

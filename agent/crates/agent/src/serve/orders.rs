@@ -125,12 +125,12 @@ impl Server {
                     Some(search) => search::as_ladder(&policy, &ladder, search, (drives.len(), *agents))?,
                     None => ladder,
                 };
-                policy.allows_ladder(&read, drives.len()).map_err(|forbidden| forbidden.to_string())?;
+                policy.allows_ladder(&read, drives.len())?;
                 drives.iter().map(|path| format!("--drive={}", path.display())).collect()
             }
             Some(LocalPlan::SyncWrite(writes)) => {
                 let folder = policy.folder(target)?;
-                policy.allows_sync_write(&writes).map_err(|forbidden| forbidden.to_string())?;
+                policy.allows_sync_write(&writes)?;
                 vec![format!("--folder={}", folder.display())]
             }
             None => {
@@ -140,7 +140,7 @@ impl Server {
                     search::allowed(&policy, &parsed, search, (*agent, *agents))?;
                 } else {
                     let part = parsed.part(*agent, *agents).map_err(|error| of_plan(&error))?;
-                    policy.allows(&part).map_err(|forbidden| forbidden.to_string())?;
+                    policy.allows(&part)?;
                 }
                 std::iter::once(format!("--target={target}")).chain(allowed.arguments()).collect::<Vec<_>>()
             }

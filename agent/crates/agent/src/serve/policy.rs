@@ -47,48 +47,6 @@ pub struct Policy {
     pub load: bool,
 }
 
-/// Why the policy of this machine forbids a plan.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Forbidden {
-    #[error("The policy of this machine does not allow loading objects (load = false).")]
-    Loading,
-    /// The plan writes objects, which may not exist yet.
-    #[error(
-        "The policy of this machine does not allow writing objects (load = false); phase {phase} writes, whether or not an \
-         object is there. Leave reads alone, in key-value ratio = \"0:1\"."
-    )]
-    Writing { phase: String },
-    #[error("The policy of this machine does not allow writing (load = false), and this plan writes a file.")]
-    SyncWriting,
-    /// Each write begins when the previous write is durable, so a limit on the rate cannot be kept.
-    #[error(
-        "The policy of this machine allows {most} operations a second; synchronous writes have no rate. Ask the owner of \
-         this machine."
-    )]
-    SyncWriteRate { most: f64 },
-    #[error("The policy of this machine allows {most} connections; phase {phase} needs {connections}.")]
-    Connections { most: u64, phase: String, connections: u64 },
-    #[error(
-        "The policy of this machine allows {most} operations a second; phase {phase} has no rate. Give it one in the plan \
-         ({setting}), or ask the owner of this machine."
-    )]
-    NoRate { most: f64, phase: String, setting: &'static str },
-    #[error("The policy of this machine allows {most} operations a second; phase {phase} asks for {per_s:.1}.")]
-    Rate { most: f64, phase: String, per_s: f64 },
-    #[error("The policy of this machine allows {most} operations a second; the highest load reads {per_s:.1} times.")]
-    LadderRate { most: f64, per_s: f64 },
-    #[error(
-        "The policy of this machine allows {longest_s} s; phase {phase} has no end in time. Give it one in the plan \
-         ({setting}), or ask the owner of this machine."
-    )]
-    NoTime { longest_s: f64, phase: String, setting: &'static str },
-    #[error("The policy of this machine allows {longest_s} s; the phases take {all_s:.0} s.")]
-    Time { longest_s: f64, all_s: f64 },
-    /// The load of a drive ladder cannot be calculated.
-    #[error("{0}")]
-    Ladder(String),
-}
-
 /// A server that may be measured.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -153,7 +111,7 @@ impl Policy {
 
     /// Returns the entry of a server that may be measured.
     pub fn target(&self, address: &str) -> Result<&Allowed, String> {
-        let target = ServerAddress::parse(address, None).map_err(|error| error.to_string())?;
+        let target = ServerAddress::parse(address, None)?;
         let is_same =
             |allowed: &&Allowed| ServerAddress::parse(&allowed.address, None).is_ok_and(|server| server == target);
         self.targets.iter().find(is_same).ok_or_else(|| {
@@ -191,12 +149,14 @@ impl Policy {
     }
 
     /// Checks a ladder on this many drives against the limits of rate and time.
-    pub fn allows_ladder(&self, ladder: &DriveLadder, drives: usize) -> Result<(), Forbidden> {
-        let per_s = ladder.most_reads_per_s(drives).map_err(Forbidden::Ladder)?;
-        if let Some(most) = self.most_operations_per_s.filter(|most| per_s > *most) {
-            return Err(Forbidden::LadderRate { most, per_s });
+    pub fn allows_ladder(&self, ladder: &DriveLadder, drives: usize) -> Result<(), String> {
+        let per_s = ladder.most_reads_per_s(drives)?;
+        match self.most_operations_per_s.filter(|most| per_s > *most) {
+            Some(most) => Err(format!(
+                "The policy of this machine allows {most} operations a second; the highest load reads {per_s:.1} times."
+            )),
+            None => self.allows_time(ladder.all_s()),
         }
-        self.allows_time(ladder.all_s())
     }
 
     /// Returns the folder that a target of synchronous writes names: `folders:` for the only listed folder, `folders:/srv/log`
@@ -227,43 +187,58 @@ impl Policy {
     }
 
     /// Checks synchronous writes against the limits.
-    pub fn allows_sync_write(&self, plan: &SyncWriteCampaign) -> Result<(), Forbidden> {
+    pub fn allows_sync_write(&self, plan: &SyncWriteCampaign) -> Result<(), String> {
         match self.most_operations_per_s {
-            _ if !self.load => Err(Forbidden::SyncWriting),
-            Some(most) => Err(Forbidden::SyncWriteRate { most }),
+            _ if !self.load => {
+                Err("The policy of this machine does not allow writing (load = false), and this plan writes a file."
+                    .to_owned())
+            }
+            // Each write begins when the previous write is durable, so a limit on the rate cannot be kept.
+            Some(most) => Err(format!(
+                "The policy of this machine allows {most} operations a second; synchronous writes have no rate. Ask the owner of \
+                 this machine."
+            )),
             None => self.allows_time(plan.all_s()),
         }
     }
 
-    fn allows_time(&self, all_s: f64) -> Result<(), Forbidden> {
+    fn allows_time(&self, all_s: f64) -> Result<(), String> {
         match self.longest_s.filter(|longest_s| all_s > *longest_s) {
             None => Ok(()),
-            Some(longest_s) => Err(Forbidden::Time { longest_s, all_s }),
+            Some(longest_s) => {
+                Err(format!("The policy of this machine allows {longest_s} s; the phases take {all_s:.0} s."))
+            }
         }
     }
 
     /// Checks this agent's part of a plan against all limits.
-    pub fn allows(&self, job: &Job) -> Result<(), Forbidden> {
+    pub fn allows(&self, job: &Job) -> Result<(), String> {
         if !self.load {
             forbid_writing(job)?;
         }
         let mut all_s = 0.0;
         for stage in &job.stages {
-            let phase = || stage.name.clone();
+            let (phase, connections) = (&stage.name, stage.connections);
             let setting = |name| if stage.loads() { "load_per_s, in YCSB tailroom.load_per_s" } else { name };
-            if let Some(most) = self.most_connections.filter(|most| stage.connections > *most) {
-                return Err(Forbidden::Connections { most, phase: phase(), connections: stage.connections });
+            if let Some(most) = self.most_connections.filter(|most| connections > *most) {
+                return Err(format!(
+                    "The policy of this machine allows {most} connections; phase {phase} needs {connections}."
+                ));
             }
             if let Some(most) = self.most_operations_per_s {
                 match rate_of(stage) {
                     None => {
-                        return Err(Forbidden::NoRate {
-                            most,
-                            phase: phase(),
-                            setting: setting("rate_per_s, in YCSB target"),
-                        });
+                        return Err(format!(
+                            "The policy of this machine allows {most} operations a second; phase {phase} has no rate. Give it \
+                             one in the plan ({}), or ask the owner of this machine.",
+                            setting("rate_per_s, in YCSB target")
+                        ));
                     }
-                    Some(per_s) if per_s > most => return Err(Forbidden::Rate { most, phase: phase(), per_s }),
+                    Some(per_s) if per_s > most => {
+                        return Err(format!(
+                            "The policy of this machine allows {most} operations a second; phase {phase} asks for {per_s:.1}."
+                        ));
+                    }
                     Some(_) => {}
                 }
             }
@@ -271,7 +246,11 @@ impl Policy {
                 (Some(duration_s), _) => all_s += duration_s + stage.ramp_s,
                 // The stage ends after a number of operations, at an unknown time.
                 (None, Some(longest_s)) => {
-                    return Err(Forbidden::NoTime { longest_s, phase: phase(), setting: setting("maxexecutiontime") });
+                    return Err(format!(
+                        "The policy of this machine allows {longest_s} s; phase {phase} has no end in time. Give it one in the \
+                         plan ({}), or ask the owner of this machine.",
+                        setting("maxexecutiontime")
+                    ));
                 }
                 (None, None) => {}
             }
@@ -304,12 +283,19 @@ fn rate_of(stage: &Stage) -> Option<f64> {
     stage.streams.iter().map(per_s).sum()
 }
 
-fn forbid_writing(job: &Job) -> Result<(), Forbidden> {
+fn forbid_writing(job: &Job) -> Result<(), String> {
     let writes = |stage: &&Stage| stage.loads() || stage.inserts() || stage.updates();
     match job.stages.iter().find(writes) {
         None => Ok(()),
-        Some(stage) if stage.loads() => Err(Forbidden::Loading),
-        Some(stage) => Err(Forbidden::Writing { phase: stage.name.clone() }),
+        Some(stage) if stage.loads() => {
+            Err("The policy of this machine does not allow loading objects (load = false).".to_owned())
+        }
+        // The objects may not exist yet.
+        Some(stage) => Err(format!(
+            "The policy of this machine does not allow writing objects (load = false); phase {} writes, whether or not an object \
+             is there. Leave reads alone, in key-value ratio = \"0:1\".",
+            stage.name
+        )),
     }
 }
 

@@ -22,7 +22,7 @@ fn job(rate: &str) -> Job {
 }
 
 fn refusal(policy: &Policy, job: &Job) -> String {
-    policy.allows(job).expect_err("refused").to_string()
+    policy.allows(job).expect_err("refused")
 }
 
 #[test]
@@ -60,10 +60,10 @@ fn what_each_setting_forbids_is_known_of_every_plan() {
         let policy = read(&format!("{setting}\n"), 0o644).expect("a policy");
         match policy.allows(&Plan::parse(plan).expect("a plan").part(0, 1).expect("a part")) {
             Ok(()) => Is::Allowed,
-            Err(Forbidden::Loading) => Is::Loading,
-            Err(Forbidden::Writing { .. }) => Is::Writing,
-            Err(Forbidden::NoTime { .. }) => Is::Endless,
-            Err(Forbidden::NoRate { .. }) => Is::Unpaced,
+            Err(reason) if reason.contains("does not allow loading") => Is::Loading,
+            Err(reason) if reason.contains("does not allow writing") => Is::Writing,
+            Err(reason) if reason.contains("has no end in time") => Is::Endless,
+            Err(reason) if reason.contains("has no rate") => Is::Unpaced,
             Err(other) => panic!("{setting} and {plan}: {other}"),
         }
     };
@@ -123,9 +123,9 @@ fn drives_are_read_where_they_are_listed() {
     assert_eq!(policy.drives("drives:"), Ok(vec![path.clone()]));
     assert_eq!(policy.drives(&format!("drives:{place}")), Ok(vec![path.clone()]));
     assert_eq!(policy.allows_ladder(&ladder, 1), Ok(()));
-    assert!(policy.allows_ladder(&ladder, 2).expect_err("refused").to_string().contains("reads 8094.1 times"));
+    assert!(policy.allows_ladder(&ladder, 2).expect_err("refused").contains("reads 8094.1 times"));
     let long = DriveLadder { measure_s: 11, ..ladder };
-    assert!(policy.allows_ladder(&long, 1).expect_err("refused").to_string().contains("take 24 s"));
+    assert!(policy.allows_ladder(&long, 1).expect_err("refused").contains("take 24 s"));
     for (target, reason) in [("drives:/dev/null", "does not let /dev/null be read"), ("redis://db", "name drives:")] {
         assert!(policy.drives(target).expect_err("refused").contains(reason), "{target}");
     }
@@ -147,7 +147,7 @@ fn synchronous_writes_go_to_a_listed_folder() {
     let usual = SyncWriteCampaign::default();
     assert_eq!(one.allows_sync_write(&usual), Ok(()));
     let long = SyncWriteCampaign { measure_s: 61, ..usual.clone() };
-    assert!(one.allows_sync_write(&long).expect_err("refused").to_string().contains("take 122 s"));
+    assert!(one.allows_sync_write(&long).expect_err("refused").contains("take 122 s"));
     let two = read(&format!("folders = [\"{place}\", \"/dev/null\"]\n"), 0o644).expect("a policy");
     let none = read("targets = []\n", 0o644).expect("a policy");
     for (policy, target, reason) in [
@@ -161,7 +161,7 @@ fn synchronous_writes_go_to_a_listed_folder() {
     }
     for (limit, reason) in [("load = false", "load = false"), ("most_operations_per_s = 9", "have no rate")] {
         let policy = read(limit, 0o644).expect("a policy");
-        assert!(policy.allows_sync_write(&usual).expect_err("refused").to_string().contains(reason), "{limit}");
+        assert!(policy.allows_sync_write(&usual).expect_err("refused").contains(reason), "{limit}");
     }
 }
 

@@ -61,7 +61,7 @@ pub fn allowed(policy: &Policy, plan: &Plan, search: &SearchOrder, (agent, agent
     for stage in job.stages.iter_mut().filter(|stage| is_it(stage, &phase)) {
         (stage.duration_s, stage.ramp_s) = (Some(search.longest_s()), 0.0);
     }
-    policy.allows(&job).map_err(|forbidden| forbidden.to_string())
+    policy.allows(&job)
 }
 
 /// Returns a search of drives as a ladder of its highest load for all of its time, for the check against the policy. Fails if
@@ -165,7 +165,7 @@ mod tests {
         let of = |text: &str, top, (drives, agents)| {
             let policy = policy(text);
             let read = as_ladder(&policy, &ladder, &order(top), (drives, agents))?;
-            policy.allows_ladder(&read, drives).map_err(|forbidden| forbidden.to_string())
+            policy.allows_ladder(&read, drives)
         };
         assert_eq!(of("", None, (1, 1)), Ok(()));
         for several in [(2, 1), (1, 2), (0, 1)] {

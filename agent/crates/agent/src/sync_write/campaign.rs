@@ -57,9 +57,7 @@ impl SyncWriteCampaign {
         if !(1..=MOST_SIZES).contains(&plan.block_bytes.len()) {
             return Err(format!("block_bytes: has {}; 1 to {MOST_SIZES} are possible", plan.block_bytes.len()));
         }
-        if !(1..=LONGEST_S).contains(&plan.measure_s) {
-            return Err(format!("measure_s: is {}; it must lie between 1 and {LONGEST_S}", plan.measure_s));
-        }
+        PlanError::within("measure_s", plan.measure_s, 1..=LONGEST_S).map_err(|error| error.to_string())?;
         for block in &plan.block_bytes {
             SyncWritePlan::new("a file".into(), *block).map_err(|error| error.to_string())?;
         }

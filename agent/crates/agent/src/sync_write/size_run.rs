@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use device::sync_write::{self, OPERATION, SyncWritePlan};
 use measure::series::{StopFlag, Workload, WorkloadError};
-use serde_json::{Value, json};
+use serde_json::json;
 use wire::messages::WorkloadKind;
 use workloads::load_search::Verdict;
 
 use crate::failure::Failure;
 use crate::objective::{Objective, ObjectiveAnswer};
-use crate::plan::Measurable;
+use crate::plan::{Measurable, RunFacts};
 use crate::summary::{bounds, rate};
 
 /// The objective of the built-in budget `sync-write`.
@@ -66,31 +66,22 @@ pub fn size(bytes: u32) -> String {
 }
 
 impl Measurable for SyncWriteRun {
-    fn title(&self) -> &str {
-        &self.title
-    }
-
-    fn workload(&self) -> WorkloadKind {
-        WorkloadKind::SyncWrite
-    }
-
-    fn planned_duration_ns(&self) -> u64 {
-        self.duration_s * 1_000_000_000
-    }
-
-    fn disclosed(&self) -> Value {
-        json!({
-            "title": self.title,
-            "workload": WorkloadKind::SyncWrite,
-            "duration_s": self.duration_s,
-            "histogram_every_s": self.histogram_every_s,
-            "phase": {"name": OPERATION, "loop": "closed"},
-            "sync_write": self.plan,
-        })
-    }
-
-    fn paths(&self) -> Vec<PathBuf> {
-        vec![self.plan.path.clone()]
+    fn facts(&self) -> RunFacts {
+        RunFacts {
+            title: self.title.clone(),
+            workload: WorkloadKind::SyncWrite,
+            duration_ns: self.duration_s * 1_000_000_000,
+            disclosed: json!({
+                "title": self.title,
+                "workload": WorkloadKind::SyncWrite,
+                "duration_s": self.duration_s,
+                "histogram_every_s": self.histogram_every_s,
+                "phase": {"name": OPERATION, "loop": "closed"},
+                "sync_write": self.plan,
+            }),
+            measured_paths: vec![self.plan.path.clone()],
+            paths: vec![self.plan.path.clone()],
+        }
     }
 
     fn objective(&self) -> Option<&Objective> {
