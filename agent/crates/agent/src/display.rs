@@ -10,7 +10,7 @@ use measure::series::{Clock, Progress};
 use wire::session::Link;
 
 use crate::cli::ProgressKind;
-use crate::events::{Event, LinkState};
+use crate::events::Event;
 use crate::summary::{Summary, duration};
 
 /// Time between two lines of progress if the line cannot be overwritten.
@@ -100,17 +100,17 @@ impl Display {
         match link {
             Link::Unknown => {}
             Link::Up => {
-                event(LinkState::Up, None);
+                event("up", None);
                 self.note("backend reached");
             }
             Link::Away { reason } => {
-                event(LinkState::Away, Some(reason));
+                event("away", Some(reason));
                 self.problem(format!(
                     "backend away ({reason}); measuring goes on, what is measured stays in the spool"
                 ));
             }
             Link::Held { reason } => {
-                event(LinkState::Held, Some(reason));
+                event("held", Some(reason));
                 self.problem(format!(
                     "the backend does not take this run: {reason}; measuring goes on, everything stays in the spool"
                 ));

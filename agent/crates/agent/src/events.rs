@@ -15,14 +15,9 @@ use crate::summary::Summary;
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
     /// A step of preparation that takes long.
-    Preparing {
-        run_id: RunId,
-        text: String,
-    },
+    Preparing { run_id: RunId, text: String },
     /// Offset 0 is chosen.
-    Started {
-        run_id: RunId,
-    },
+    Started { run_id: RunId },
     /// One second of one operation.
     Progress {
         #[serde(flatten)]
@@ -34,39 +29,18 @@ pub enum Event {
     DoubtfulSlice(Slice),
     /// Live ticks are left out from now on.
     SpoolNearlyFull,
-    /// The connection to the backend changed.
-    Backend {
-        state: LinkState,
-        reason: Option<String>,
-        unsent: u64,
-    },
+    /// The connection to the backend changed: it is `up`, `away`, or `held` if the backend answers but refuses this run.
+    Backend { state: &'static str, reason: Option<String>, unsent: u64 },
     /// The backend refused a batch for good.
-    SetAside {
-        intervals: usize,
-        reason: String,
-    },
+    SetAside { intervals: usize, reason: String },
     /// Rates and latencies of a run.
     Summary(Summary),
     /// The run has ended.
-    Finished {
-        outcome: RunOutcome,
-        reason: Option<String>,
-        delivered: bool,
-    },
+    Finished { outcome: RunOutcome, reason: Option<String>, delivered: bool },
     /// One step of a load ladder has ended.
-    Rung {
-        step: u32,
-        kind: &'static str,
-        load: f64,
-        kept_limits: bool,
-        doubtful: bool,
-    },
+    Rung { step: u32, kind: &'static str, load: f64, kept_limits: bool, doubtful: bool },
     /// A load ladder has ended.
-    Ladder {
-        id: RunId,
-        kept_load: Option<f64>,
-        broken_load: Option<f64>,
-    },
+    Ladder { id: RunId, kept_load: Option<f64>, broken_load: Option<f64> },
     /// One probe of a search for the highest load has ended.
     Probe(MeasuredProbe),
     /// A search for the highest load has ended.
@@ -77,19 +51,8 @@ pub enum Event {
     },
     /// Progress of this agent in a campaign.
     Campaign(CampaignStep),
-    Failed {
-        reason: String,
-    },
-}
-
-/// State of the connection to the backend.
-#[derive(Debug, Clone, Copy, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum LinkState {
-    Up,
-    Away,
-    /// The backend answers but refuses this run.
-    Held,
+    /// The command failed.
+    Failed { reason: String },
 }
 
 /// Progress of one agent in a campaign.

@@ -4,8 +4,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use ::keys::chooser::{Chooser, Distribution};
-use ::keys::hash::fnv_hash;
-use ::keys::name::{Key, Naming};
+use ::keys::name::{Key, Naming, fnv_hash};
 use ::keys::placement::{aerospike_digest, aerospike_partition, redis_slot};
 use ::keys::tally::tally;
 use serde_json::{Value, json};

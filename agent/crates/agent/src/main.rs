@@ -4,7 +4,6 @@
 
 mod act;
 mod agent_key;
-mod backend_address;
 mod barrier;
 mod bench;
 mod campaign_phases;

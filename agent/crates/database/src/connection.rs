@@ -46,11 +46,8 @@ pub enum State<G> {
     /// Not connected. The next attempt is not earlier than this time, in nanoseconds.
     Disconnected(u64),
     /// Connecting, in the TLS handshake, or logging in since `since_ns`.
-    Connecting {
-        since_ns: u64,
-        channel: Channel,
-        greeting: Option<G>,
-    },
+    Connecting { since_ns: u64, channel: Channel, greeting: Option<G> },
+    /// Logged in.
     Connected(Channel),
 }
 

@@ -18,13 +18,10 @@ enum LengthDistribution {
     Constant,
     Uniform,
     Zipfian(Gray),
-    /// The sum of the weights up to each length, and the length in bytes.
+    // The sum of the weights up to each length, and the length in bytes.
     Listed(Vec<(u64, usize)>),
-    /// Grows linearly from key `first` on, over `over` keys.
-    Linear {
-        first: u64,
-        over: u64,
-    },
+    // Grows linearly from key `first` on, over `over` keys.
+    Linear { first: u64, over: u64 },
 }
 
 impl Lengths {

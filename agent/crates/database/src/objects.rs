@@ -8,8 +8,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use keys::chooser::Chooser;
-use keys::hash::fnv_hash;
-use keys::name::Naming;
+use keys::name::{Naming, fnv_hash};
 use measure::random;
 use workloads::job::{ObjectSpec, Part, Shape};
 

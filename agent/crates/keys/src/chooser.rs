@@ -6,7 +6,7 @@
 use measure::random::{self, Stream};
 use serde::Serialize;
 
-use crate::hash::fnv_hash;
+use crate::name::fnv_hash;
 use crate::normal;
 use crate::zipf::{ExactZipf, Gray, unit, whole};
 
@@ -27,57 +27,28 @@ pub enum Distribution {
     #[default]
     Uniform,
     /// YCSB's `zipfian`: a Zipf rank, hashed to a key.
-    Zipfian {
-        /// Skew, between 0 and 1.
-        theta: f64,
-        /// Number of keys that inserts are expected to add. As in YCSB, ranks are hashed to them too, and a draw is repeated if
-        /// its key does not exist yet.
-        new_keys: u64,
-    },
+    /// The skew `theta` lies between 0 and 1. Inserts are expected to add `new_keys` keys. As in YCSB, ranks are hashed to them
+    /// too, and a draw is repeated if its key does not exist yet.
+    Zipfian { theta: f64, new_keys: u64 },
     /// YCSB's `latest`: the newest key is the most popular, and key 0 is never read. YCSB can draw keys down to 1 even if the range
     /// starts higher; here such a draw is repeated.
-    Latest {
-        /// Skew, between 0 and 1.
-        theta: f64,
-    },
-    /// A fraction of the operations goes to the first fraction of the keys.
-    Hotspot {
-        /// Fraction of the keys that are hot.
-        hot_data: f64,
-        /// Fraction of the operations that go to hot keys.
-        hot_operations: f64,
-    },
+    Latest { theta: f64 },
+    /// The fraction `hot_operations` of the operations goes to the first fraction `hot_data` of the keys.
+    Hotspot { hot_data: f64, hot_operations: f64 },
     /// Keys in ascending order, starting over after the last.
     Sequential,
-    /// memtier's `P`: the range is cut into equal parts that are walked in parallel, each from its first key.
-    Parallel {
-        /// Number of parts, capped at the number of keys.
-        parts: u64,
-    },
-    /// YCSB's `exponential`: newer keys are more popular.
-    Exponential {
-        /// Percentage of operations that go to the newest keys.
-        percentile: f64,
-        /// Fraction of the keys that counts as newest.
-        fraction: f64,
-    },
-    /// memtier's `G`: normal around the centre, truncated to the range.
-    Gauss {
-        /// Standard deviation in keys; a sixth of the range if `None`.
-        deviation: Option<f64>,
-        /// Centre as a key number; the middle of the range if `None`.
-        centre: Option<f64>,
-    },
-    /// A Zipf rank without hashing, as YCSB draws lengths: the first key is the most popular.
-    Zipf {
-        /// Skew, between 0 and 1.
-        theta: f64,
-    },
-    /// memtier's `Z`: P(k) ∝ k^−s over the key numbers themselves.
-    ExactZipf {
-        /// Exponent s, above 0.
-        exponent: f64,
-    },
+    /// memtier's `P`: the range is cut into equal parts that are walked in parallel, each from its first key. There are at most as
+    /// many parts as keys.
+    Parallel { parts: u64 },
+    /// YCSB's `exponential`: `percentile` percent of the operations go to the newest keys, which are this fraction of all.
+    Exponential { percentile: f64, fraction: f64 },
+    /// memtier's `G`: normal around a key number, truncated to the range. By default the centre is the middle of the range, and the
+    /// standard deviation a sixth of it, in keys.
+    Gauss { deviation: Option<f64>, centre: Option<f64> },
+    /// A Zipf rank without hashing, as YCSB draws lengths: the first key is the most popular. The skew lies between 0 and 1.
+    Zipf { theta: f64 },
+    /// memtier's `Z`: P(k) ∝ k^−s over the key numbers themselves, with an exponent s above 0.
+    ExactZipf { exponent: f64 },
 }
 
 impl Distribution {
@@ -115,33 +86,15 @@ pub struct Chooser {
 #[derive(Debug, Clone)]
 enum Prepared {
     Uniform,
-    Scrambled {
-        ranks: Gray,
-        modulus: Modulus,
-    },
-    Latest {
-        ranks: Gray,
-    },
-    Hotspot {
-        hot_share: f64,
-        hot: u64,
-    },
+    Scrambled { ranks: Gray, modulus: Modulus },
+    Latest { ranks: Gray },
+    Hotspot { hot_share: f64, hot: u64 },
     Sequential,
-    Parallel {
-        parts: u64,
-    },
-    /// `within` is the probability that the untruncated distribution yields an existing key.
-    Exponential {
-        per_key: f64,
-        within: f64,
-    },
-    Gauss {
-        centre: f64,
-        deviation: f64,
-    },
-    Zipf {
-        ranks: Gray,
-    },
+    Parallel { parts: u64 },
+    // `within` is the probability that the untruncated distribution yields an existing key.
+    Exponential { per_key: f64, within: f64 },
+    Gauss { centre: f64, deviation: f64 },
+    Zipf { ranks: Gray },
     Exact(ExactZipf),
 }
 

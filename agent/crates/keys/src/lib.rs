@@ -6,7 +6,6 @@
 #![forbid(unsafe_code)]
 
 pub mod chooser;
-pub mod hash;
 pub mod name;
 mod normal;
 pub mod placement;

@@ -2,18 +2,11 @@
 
 use serde::Serialize;
 
-use crate::hash::fnv_hash;
-
 /// How a key number becomes a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Naming {
-    /// `user` followed by the hash of the number (or the number itself), left-padded with zeros to `zero_padding` digits.
-    Ycsb {
-        /// Whether to use the number itself instead of its hash.
-        ordered: bool,
-        /// Minimum number of digits.
-        zero_padding: usize,
-    },
+    /// `user` followed by the hash of the number (if `ordered` by the number itself), left-padded with zeros to `zero_padding` digits.
+    Ycsb { ordered: bool, zero_padding: usize },
     /// `memtier-` followed by the number.
     Memtier,
     /// The number itself, as an integer key.
@@ -62,4 +55,20 @@ impl Naming {
     pub fn hash(self, number: u64) -> Option<u64> {
         matches!(self, Self::Ycsb { ordered: false, .. }).then(|| fnv_hash(number))
     }
+}
+
+const FNV_OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+const FNV_PRIME: u64 = 0x0000_0100_0000_01b3;
+
+/// Returns the hash that YCSB scatters keys with: FNV-1a of the 8 little-endian bytes of `number`, as the absolute value of a
+/// signed integer.
+///
+/// YCSB truncates numbers to 32 bits before hashing; this function does not, so the two agree only below 2³¹.
+/// Source: YCSB, `Utils.fnvhash64`.
+pub fn fnv_hash(number: u64) -> u64 {
+    let mut hash = FNV_OFFSET_BASIS;
+    for byte in number.to_le_bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(FNV_PRIME);
+    }
+    hash.cast_signed().unsigned_abs()
 }

@@ -10,22 +10,9 @@ use crate::schedule::Schedule;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Pick {
     /// Operations whose random bits are at least `from` and below `to`; `to` = 0 means 2⁶⁴.
-    Drawn {
-        /// Source of the random bits.
-        stream: Stream,
-        /// Lower bound, inclusive.
-        from: u64,
-        /// Upper bound, exclusive.
-        to: u64,
-    },
+    Drawn { stream: Stream, from: u64, to: u64 },
     /// Positions `from..to` of a repeating cycle.
-    Cycle {
-        period: u64,
-        /// First position, inclusive.
-        from: u64,
-        /// Last position, exclusive.
-        to: u64,
-    },
+    Cycle { period: u64, from: u64, to: u64 },
 }
 
 impl Pick {
@@ -84,33 +71,13 @@ impl Pick {
 /// Intended times of the operations of one kind.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Arrivals {
-    /// Evenly spaced: the operations `first`, `first + stride`, … of the schedule.
-    Constant {
-        schedule: Schedule,
-        /// Number of the first operation of this part.
-        first: u64,
-        /// Distance between operation numbers of this part, at least 1.
-        stride: u64,
-        /// Selects the operations of one kind; `None` for all.
-        pick: Option<Pick>,
-    },
-    /// Independent exponential gaps, as from many independent users.
-    Poisson {
-        rate_per_s: f64,
-        seed: u64,
-        /// Number of the lane among those that share the seed.
-        stream: u64,
-    },
-    /// A rate that rises linearly from 0 to `rate_per_s` at `ramp_ns`, and further after that.
-    Ramp {
-        /// Rate at the end of the ramp, in operations per second.
-        rate_per_s: f64,
-        ramp_ns: u64,
-        /// Number of the first operation of this part.
-        first: u64,
-        /// Distance between operation numbers of this part, at least 1.
-        stride: u64,
-    },
+    /// Evenly spaced: the operations `first`, `first + stride`, … of the schedule; those of one kind, if `pick` selects it.
+    Constant { schedule: Schedule, first: u64, stride: u64, pick: Option<Pick> },
+    /// Independent exponential gaps, as from many independent users. `stream` numbers the lanes that share the seed.
+    Poisson { rate_per_s: f64, seed: u64, stream: u64 },
+    /// A rate that rises linearly from 0 to `rate_per_s` at `ramp_ns`, and further after that; of it the operations `first`,
+    /// `first + stride`, …
+    Ramp { rate_per_s: f64, ramp_ns: u64, first: u64, stride: u64 },
 }
 
 impl From<Schedule> for Arrivals {
@@ -222,24 +189,10 @@ impl Even {
 #[derive(Debug, Clone)]
 enum State {
     Even(Even),
-    /// `at` is the number of the next operation in the shared schedule.
-    Picked {
-        even: Even,
-        at: u64,
-        stride: u64,
-        pick: Pick,
-    },
-    Random {
-        gap_ns: f64,
-        seed: u64,
-        stream: u64,
-        at_ns: f64,
-    },
-    Rising {
-        scale: f64,
-        first: f64,
-        stride: f64,
-    },
+    // `at` is the number of the next operation in the shared schedule.
+    Picked { even: Even, at: u64, stride: u64, pick: Pick },
+    Random { gap_ns: f64, seed: u64, stream: u64, at_ns: f64 },
+    Rising { scale: f64, first: f64, stride: f64 },
 }
 
 /// Walks over intended times in ascending order.

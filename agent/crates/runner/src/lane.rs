@@ -13,12 +13,7 @@ pub enum Pace {
     Open(Cursor),
     /// By the end of an earlier unit (closed loop): `at_once` units are under way, each followed by a pause. This hides the effect
     /// of a stall, so no verdicts are computed.
-    Closed {
-        /// Number of units under way.
-        at_once: u32,
-        /// Pause after each unit, in nanoseconds.
-        pause_ns: u64,
-    },
+    Closed { at_once: u32, pause_ns: u64 },
 }
 
 /// Recorder and state of one kind of unit or command.

@@ -29,11 +29,8 @@ const MOST_INTERVALS: usize = 2000;
 /// An event that the session reacts to.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Input {
-    /// Time has passed, or the spool has new intervals.
-    Wake {
-        /// Whether intervals wait to be sent.
-        waiting: bool,
-    },
+    /// Time has passed, or the spool has new intervals; `waiting` if intervals wait to be sent.
+    Wake { waiting: bool },
     /// The request under way has ended.
     Reply(Reply),
     /// The workload has ended, and its finish is on disk.
@@ -51,42 +48,29 @@ pub enum Reply {
     Accepted(BatchAnswer),
     /// 200 to the finish.
     Finished(FinishAnswer),
-    /// Any other status.
-    Refused {
-        status: u16,
-        /// Value of `Retry-After`, if it was given in seconds.
-        retry_after: Option<Duration>,
-        /// The body, if it was a problem document.
-        problem: Option<Problem>,
-        /// Number of intervals in the refused batch; 0 for other messages.
-        intervals: usize,
-    },
+    /// Any other status, with `Retry-After` if it was given in seconds, the body if it was a problem document, and the number of
+    /// intervals in the refused batch (0 for other messages).
+    Refused { status: u16, retry_after: Option<Duration>, problem: Option<Problem>, intervals: usize },
     /// No connection, a time-out, or a success whose body breaks the contract; holds the reason.
     Unreachable(String),
-    /// The body could not be made on this side (encoding, compression); the network was not involved.
-    Unsendable {
-        /// Why the body could not be made.
-        reason: String,
-        /// Number of intervals in the batch; 0 for other messages.
-        intervals: usize,
-    },
+    /// The body could not be made on this side (encoding, compression); the network was not involved. Holds the number of intervals
+    /// in the batch; 0 for other messages.
+    Unsendable { reason: String, intervals: usize },
 }
 
 /// An action for the caller; actions are carried out in order.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
+    /// Send the announcement.
     Announce,
-    SendBatch {
-        /// Most intervals in the batch.
-        limit: usize,
-    },
+    /// Send a batch of at most so many intervals.
+    SendBatch { limit: usize },
+    /// Send the finish.
     SendFinish(Finish),
     /// Mark the batch just sent as durable at the backend, with everything up to these sequence numbers by series.
     Settle(BTreeMap<u16, i64>),
     /// Set aside the batch just sent: the backend refused it for good.
-    SetAside {
-        reason: String,
-    },
+    SetAside { reason: String },
     /// Send these intervals again, if the spool still holds them.
     Resend(Vec<MissingRange>),
     /// End the workload, as the backend requests.
@@ -104,11 +88,8 @@ pub enum Link {
     Unknown,
     /// The last request was answered.
     Up,
-    /// Requests are not answered.
-    Away {
-        /// Why the last request failed.
-        reason: String,
-    },
+    /// Requests are not answered; holds why the last one failed.
+    Away { reason: String },
     /// The backend answers but refuses this run.
     Held { reason: String },
 }

@@ -8,19 +8,11 @@ pub const MOST_AGENTS: u32 = 10_000;
 /// Error in a plan, with its place and a remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
-    /// The plan cannot be parsed.
+    /// The plan cannot be parsed. Lines are counted from 1.
     #[error("{}{sentence}", line.map(|line| format!("line {line}: ")).unwrap_or_default())]
-    Unreadable {
-        /// Line number, counted from 1.
-        line: Option<usize>,
-        sentence: String,
-    },
+    Unreadable { line: Option<usize>, sentence: String },
     #[error("{field}: {sentence}")]
-    Field {
-        /// Name of the field in the file.
-        field: String,
-        sentence: String,
-    },
+    Field { field: String, sentence: String },
 }
 
 impl PlanError {

@@ -44,9 +44,8 @@ pub struct ObjectSpec {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Shape {
-    Value {
-        bytes: Size,
-    },
+    /// A single value.
+    Value { bytes: Size },
     /// A record of fields whose sizes have the same distribution.
     Record {
         fields: u32,

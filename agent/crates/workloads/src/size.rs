@@ -24,18 +24,10 @@ pub enum Varied {
     Uniform { least: u32, most: u32 },
     /// Zipf's distribution with small sizes most frequent, as YCSB draws them.
     Zipfian { least: u32, most: u32 },
-    /// Weighted sizes, drawn for each version of a value.
-    Listed {
-        /// Sizes with their weights.
-        lengths: Vec<(u32, u32)>,
-    },
+    /// Sizes with their weights, drawn for each version of a value.
+    Listed { lengths: Vec<(u32, u32)> },
     /// Growing with the key: the first key has the smallest value, the last key the largest.
-    Linear {
-        /// Size for the first key.
-        least: u32,
-        /// Size for the last key.
-        most: u32,
-    },
+    Linear { least: u32, most: u32 },
 }
 
 impl Size {
@@ -82,10 +74,8 @@ impl Size {
         let size = match (range, list) {
             (None, None) => Self::Constant(bytes),
             (Some(_), Some(_)) => {
-                return Err(PlanError::field(
-                    "data_size_list",
-                    "says the same as data_size_range; leave one of them out",
-                ));
+                let sentence = "says the same as data_size_range; leave one of them out";
+                return Err(PlanError::field("data_size_list", sentence));
             }
             (Some(range), None) => {
                 let sentence = || format!("is `{range}`; write least-most in bytes, such as 32-1024");

@@ -39,11 +39,8 @@ pub enum Step {
 pub enum Load {
     /// A closed load, with a fixed number of operations under way.
     Closed(ClosedLoad),
-    /// A load of ACT.
-    Act {
-        /// Multiple of ACT's standard load for one drive.
-        act_load: f64,
-    },
+    /// A load of ACT, as a multiple of its standard load for one drive.
+    Act { act_load: f64 },
 }
 
 impl Load {

@@ -40,18 +40,15 @@ pub fn write_request(words: &[&[u8]], into: &mut Vec<u8>) {
 pub enum Answer<'a> {
     /// A status such as `+OK`.
     Status,
+    /// A string.
     Value(&'a [u8]),
     /// Null: there is no such key.
     Missing,
+    /// A whole number.
     Number(i64),
-    /// A list, counted together with the lists inside it.
-    List {
-        items: usize,
-        /// Number of nulls: keys that do not exist.
-        missing: usize,
-        /// Total length of all values in bytes.
-        bytes: usize,
-    },
+    /// A list, counted together with the lists inside it: `missing` nulls are keys that do not exist, and all values have `bytes`
+    /// bytes in total.
+    List { items: usize, missing: usize, bytes: usize },
     /// A refusal, in the words of the server.
     Refused(&'a [u8]),
     /// A push message or an attribute of the next answer, which answers no request.

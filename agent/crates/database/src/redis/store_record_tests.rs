@@ -73,7 +73,7 @@ fn fields_by_name_and_with_integrity_are_compared() {
 }
 
 fn store_name(key: u64) -> String {
-    format!("user{}", keys::hash::fnv_hash(key))
+    format!("user{}", keys::name::fnv_hash(key))
 }
 
 #[test]

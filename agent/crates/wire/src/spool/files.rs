@@ -17,14 +17,9 @@ pub const HELD_FILE: &str = "held";
 
 #[derive(Debug, thiserror::Error)]
 pub enum SpoolError {
-    /// A file or folder could not be used.
+    /// A file or folder could not be used; `action` is what was attempted, such as "cannot read".
     #[error("{action} {path}: {source}", path = path.display())]
-    Io {
-        /// What was attempted, such as "cannot read".
-        action: &'static str,
-        path: PathBuf,
-        source: io::Error,
-    },
+    Io { action: &'static str, path: PathBuf, source: io::Error },
     /// The limit is reached.
     #[error(
         "the spool in {path} has reached its limit of {limit_bytes} bytes; send what it holds (`tailroom-agent drain`), \
