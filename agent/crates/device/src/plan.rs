@@ -247,106 +247,71 @@ impl ActStoragePlan {
     /// allowed values.
     pub fn validate(&self) -> Result<(), PlanError> {
         let paths = self.paths();
-        if paths.iter().any(|path| path.as_os_str().is_empty()) {
-            return PlanError::field("path", "is empty; name a file that may be created");
+        let are_named = paths.iter().all(|path| !path.as_os_str().is_empty());
+        require(are_named, "path", "is empty; name a file that may be created")?;
+        if let Some((_, twice)) = paths.iter().enumerate().find(|(index, path)| paths[..*index].contains(path)) {
+            return PlanError::field("further_paths", format!("names {} twice", twice.display()));
         }
-        if let Some(twice) = paths.iter().enumerate().find(|(index, path)| paths[..*index].contains(path)) {
-            return PlanError::field("further_paths", format!("names {} twice", twice.1.display()));
-        }
-        if paths.len() > MOST_DEVICES {
-            return PlanError::field("further_paths", format!("at most {MOST_DEVICES} devices are loaded at once"));
-        }
+        let sentence = format!("at most {MOST_DEVICES} devices are loaded at once");
+        require(paths.len() <= MOST_DEVICES, "further_paths", sentence)?;
         self.check_rates()?;
         self.check_sizes()?;
         within("defrag_lwm_pct", self.defrag_lwm_pct, 0..=99)?;
         within("update_pct", self.update_pct, 0..=100)?;
         within("compress_pct", self.compress_pct, 0..=100)?;
-        if self.limits_ns.len() > 16 || !self.limits_ns.is_sorted_by(|a, b| a < b) || self.limits_ns.first() == Some(&0)
-        {
-            return PlanError::field(
-                "limits_ns",
-                format!("is {:?}; at most 16 ascending values above 0 are allowed", self.limits_ns),
-            );
-        }
+        let limits = &self.limits_ns;
+        let are_ascending = limits.len() <= 16 && limits.is_sorted_by(|a, b| a < b) && limits.first() != Some(&0);
+        let sentence = format!("is {limits:?}; at most 16 ascending values above 0 are allowed");
+        require(are_ascending, "limits_ns", sentence)?;
         let polling = self.polling().or_else(|sentence| PlanError::field("sq_poll", sentence))?;
-        if self.io_poll && !self.direct_io {
-            return PlanError::field("io_poll", "goes around the page cache; direct_io cannot be false with it");
-        }
+        let sentence = "goes around the page cache; direct_io cannot be false with it";
+        require(self.direct_io || !self.io_poll, "io_poll", sentence)?;
         if let (EngineChoice::Sync, Some(key)) = (self.engine, polling.key()) {
             return PlanError::field("engine", format!("is sync; {key} needs io_uring"));
         }
-        if self.commit_to_device && !self.sync_writes {
-            return PlanError::field("sync_writes", "is false; commit_to_device means that every write is durable");
-        }
-        if self.threads == Some(0) || self.threads.is_some_and(|threads| threads > 256) {
-            return PlanError::field("threads", "must lie between 1 and 256");
-        }
-        if self.over_provisioning.is_some_and(|ratio| !(0.0..1.0).contains(&ratio)) {
-            return PlanError::field("over_provisioning", "is a share of the device: at least 0, less than 1");
-        }
-        if self.io_timeout_s == 0 {
-            return PlanError::field("io_timeout_s", "is 0; at least one second is needed");
-        }
-        Ok(())
+        let sentence = "is false; commit_to_device means that every write is durable";
+        require(self.sync_writes || !self.commit_to_device, "sync_writes", sentence)?;
+        let is_possible = self.threads.is_none_or(|threads| (1..=256).contains(&threads));
+        require(is_possible, "threads", "must lie between 1 and 256")?;
+        let is_share = self.over_provisioning.is_none_or(|ratio| (0.0..1.0).contains(&ratio));
+        require(is_share, "over_provisioning", "is a share of the device: at least 0, less than 1")?;
+        require(self.io_timeout_s > 0, "io_timeout_s", "is 0; at least one second is needed")
     }
 
     fn check_rates(&self) -> Result<(), PlanError> {
-        let lowest_load = 1.0 / MICRO_LOADS_PER_LOAD as f64;
         let requests = [self.read_requests_per_s, self.write_requests_per_s];
         if requests.iter().all(Option::is_none) {
+            let lowest_load = 1.0 / MICRO_LOADS_PER_LOAD as f64;
             within("load_multiple", self.load_multiple.unwrap_or(1.0), lowest_load..=HIGHEST_LOAD_MULTIPLE)?;
-        } else if let Some(load) = self.load_multiple
-            && self.effective_load() != Some(load)
-        {
-            return PlanError::field(
-                "load_multiple",
-                "contradicts read_requests_per_s and write_requests_per_s; give one of both",
-            );
-        } else if requests.iter().flatten().all(|&per_s| per_s == 0) {
-            return PlanError::field("read_requests_per_s", "and write_requests_per_s cannot both be 0");
+        } else {
+            let is_same = self.load_multiple.is_none_or(|load| self.effective_load() == Some(load));
+            let sentence = "contradicts read_requests_per_s and write_requests_per_s; give one of both";
+            require(is_same, "load_multiple", sentence)?;
+            let any = requests.iter().flatten().any(|&per_s| per_s > 0);
+            require(any, "read_requests_per_s", "and write_requests_per_s cannot both be 0")?;
         }
-        if self.replication_factor == 0 {
-            return PlanError::field("replication_factor", "is 0; it must be at least 1");
-        }
-        Ok(())
+        require(self.replication_factor > 0, "replication_factor", "is 0; it must be at least 1")
     }
 
     fn check_sizes(&self) -> Result<(), PlanError> {
-        within("record_bytes", self.record_bytes, 1..=LARGEST_BLOCK_BYTES)?;
+        let (record_bytes, large_block_bytes) = (self.record_bytes, self.large_block_bytes);
+        within("record_bytes", record_bytes, 1..=LARGEST_BLOCK_BYTES)?;
         let range_max = self.record_bytes_range_max;
-        if range_max != 0 && !(self.record_bytes + 1..=LARGEST_BLOCK_BYTES).contains(&range_max) {
-            return PlanError::field(
-                "record_bytes_range_max",
-                format!("is {range_max}; it must be 0 or lie above record_bytes, up to {LARGEST_BLOCK_BYTES}"),
-            );
-        }
-        if !(4096..=LARGEST_BLOCK_BYTES).contains(&self.large_block_bytes)
-            || !self.large_block_bytes.is_multiple_of(4096)
-        {
-            return PlanError::field(
-                "large_block_bytes",
-                format!(
-                    "is {}; it must be a multiple of 4096 between 4096 and {LARGEST_BLOCK_BYTES}",
-                    self.large_block_bytes
-                ),
-            );
-        }
-        if self.model == Model::Storage && self.average_stored_bytes() > self.large_block_bytes {
-            return PlanError::field(
-                "record_bytes",
-                format!("{} does not fit into large_block_bytes {}", self.record_bytes, self.large_block_bytes),
-            );
-        }
-        let smallest = u64::from(self.large_block_bytes) * 8;
-        if let Some(size_bytes) = self.file_size_bytes
-            && !(smallest..=1 << 60).contains(&size_bytes)
-        {
-            return PlanError::field(
-                "file_size_bytes",
-                format!("is {size_bytes}; it must be at least eight large blocks ({smallest})"),
-            );
-        }
-        Ok(())
+        let is_above = range_max == 0 || (record_bytes + 1..=LARGEST_BLOCK_BYTES).contains(&range_max);
+        let sentence = format!("is {range_max}; it must be 0 or lie above record_bytes, up to {LARGEST_BLOCK_BYTES}");
+        require(is_above, "record_bytes_range_max", sentence)?;
+        let is_block =
+            (4096..=LARGEST_BLOCK_BYTES).contains(&large_block_bytes) && large_block_bytes.is_multiple_of(4096);
+        let sentence =
+            format!("is {large_block_bytes}; it must be a multiple of 4096 between 4096 and {LARGEST_BLOCK_BYTES}");
+        require(is_block, "large_block_bytes", sentence)?;
+        let fits = self.model != Model::Storage || self.average_stored_bytes() <= large_block_bytes;
+        let sentence = format!("{record_bytes} does not fit into large_block_bytes {large_block_bytes}");
+        require(fits, "record_bytes", sentence)?;
+        let (smallest, size_bytes) = (u64::from(large_block_bytes) * 8, self.size_bytes());
+        let is_enough = self.file_size_bytes.is_none() || (smallest..=1 << 60).contains(&size_bytes);
+        let sentence = format!("is {size_bytes}; it must be at least eight large blocks ({smallest})");
+        require(is_enough, "file_size_bytes", sentence)
     }
 
     /// Returns the smallest and the largest record size in bytes as stored by ACT, rounded up to 16 bytes.
@@ -365,15 +330,17 @@ impl ActStoragePlan {
     }
 }
 
+fn require(holds: bool, field: &'static str, sentence: impl Into<String>) -> Result<(), PlanError> {
+    if holds { Ok(()) } else { PlanError::field(field, sentence) }
+}
+
 fn within<T: PartialOrd + Display + Copy>(
     field: &'static str,
     value: T,
     range: RangeInclusive<T>,
 ) -> Result<(), PlanError> {
-    if range.contains(&value) {
-        return Ok(());
-    }
-    PlanError::field(field, format!("is {value}; it must lie between {} and {}", range.start(), range.end()))
+    let sentence = format!("is {value}; it must lie between {} and {}", range.start(), range.end());
+    require(range.contains(&value), field, sentence)
 }
 
 #[cfg(test)]

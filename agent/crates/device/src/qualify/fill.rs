@@ -29,11 +29,8 @@ const SEED: u64 = 39;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "order", rename_all = "snake_case")]
 pub enum Fill {
-    /// Pages of 4 KiB in the order of one pass (see [`OnePass`]).
-    OnePass {
-        /// Spare flash as a ratio to the capacity of the drive.
-        spare_ratio: f64,
-    },
+    /// Pages of 4 KiB in the order of one pass (see [`OnePass`]); `spare_ratio` is that of spare flash to the capacity of the drive.
+    OnePass { spare_ratio: f64 },
     /// Blocks of 128 KiB, twice over the whole drive.
     Sequential,
 }

@@ -68,21 +68,13 @@ impl Window {
 pub enum SteadyState {
     /// Not steady yet; another round is needed.
     Unsettled,
-    Steady {
-        /// First round of the first steady window, counted from 1.
-        first_round: usize,
-        window: Window,
-    },
-    /// Not steady after the last round, and the drive throttled because of heat in the last window.
-    Throttled {
-        /// Time of throttling in that window, in seconds.
-        throttled_s: f64,
-    },
-    /// Not steady after the last round. This is a valid result.
-    NotSteady {
-        /// Statistics of the last window; `None` without operations in it.
-        window: Option<Window>,
-    },
+    /// Steady in this window, which is the first; its first round is counted from 1.
+    Steady { first_round: usize, window: Window },
+    /// Not steady after the last round, and the drive throttled because of heat in the last window, for so many seconds.
+    Throttled { throttled_s: f64 },
+    /// Not steady after the last round, with the statistics of the last window (`None` without operations in it). This is a valid
+    /// result.
+    NotSteady { window: Option<Window> },
 }
 
 impl SteadyState {

@@ -17,29 +17,20 @@ pub const DEFAULT_PATH: &str = "/etc/tailroom/allowed-devices";
 pub fn check(path: &Path, identity: &Identity, list: &Path) -> Result<(), WorkloadError> {
     let list_path = list.display();
     let how = format!("to allow it, its owner adds a line with its serial number to {list_path}");
+    let refused = |why: String| refusal(path, &format!("may not be written to: {why}"));
     let metadata = fs::metadata(list).map_err(|error| {
-        refusal(
-            path,
-            &format!(
-                "may not be written to: the list of allowed devices, {list_path}, cannot be read ({error}); {how}"
-            ),
-        )
+        refused(format!("the list of allowed devices, {list_path}, cannot be read ({error}); {how}"))
     })?;
     if !is_protected(&metadata) {
-        return Err(refusal(
-            path,
-            &format!(
-                "may not be written to: {list_path} must be a file of root or of this user that nobody else may change \
-                 (chmod 644)"
-            ),
-        ));
+        return Err(refused(format!(
+            "{list_path} must be a file of root or of this user that nobody else may change (chmod 644)"
+        )));
     }
-    let text = fs::read_to_string(list)
-        .map_err(|error| refusal(path, &format!("may not be written to: {list_path} cannot be read ({error})")))?;
+    let text = fs::read_to_string(list).map_err(|error| refused(format!("{list_path} cannot be read ({error})")))?;
     if named(&text).any(|serial| identity.is_named_by(serial)) {
         return Ok(());
     }
-    Err(refusal(path, &format!("may not be written to: {list_path} does not name it; {how}")))
+    Err(refused(format!("{list_path} does not name it; {how}")))
 }
 
 /// Returns whether these are the metadata of a file of root or of this user that only its owner may change.

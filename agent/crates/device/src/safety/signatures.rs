@@ -92,13 +92,8 @@ pub fn check(path: &Path, file: &File) -> Result<(), WorkloadError> {
         Ok(())
     };
     let holds = |what: &str| {
-        refusal(
-            path,
-            &format!(
-                "holds {what}, so it is not touched; if nothing on it is needed, its owner removes that (`wipefs --all`, \
-                 or zeros over its first MiB)"
-            ),
-        )
+        let remedy = "its owner removes that (`wipefs --all`, or zeros over its first MiB)";
+        refusal(path, &format!("holds {what}, so it is not touched; if nothing on it is needed, {remedy}"))
     };
     for (what, at, expected) in SIGNATURES {
         let offset_bytes = match *at {
@@ -140,10 +135,8 @@ pub fn check(path: &Path, file: &File) -> Result<(), WorkloadError> {
 /// `handle` is the path that `blkid` probes; `path` is only used in messages.
 pub fn check_with_blkid(path: &Path, handle: &Path, system: &System) -> Result<(), WorkloadError> {
     let cannot = |why: &str| {
-        refusal(
-            path,
-            &format!("it cannot be found out what lies on it ({why}), so it is not touched; install util-linux"),
-        )
+        let sentence = "it cannot be found out what lies on it";
+        refusal(path, &format!("{sentence} ({why}), so it is not touched; install util-linux"))
     };
     let program = system.blkid.iter().find(|program| program.exists()).ok_or_else(|| cannot("blkid is not there"))?;
     let output = Command::new(program)
@@ -159,13 +152,8 @@ pub fn check_with_blkid(path: &Path, handle: &Path, system: &System) -> Result<(
         Some(2) => Ok(()),
         Some(0 | 8) => {
             let what = field("TYPE=").or_else(|| field("PTTYPE=")).unwrap_or_else(|| "more than one format".into());
-            Err(refusal(
-                path,
-                &format!(
-                    "holds data according to blkid ({what}), so it is not touched; if nothing on it is needed, its owner \
-                          removes that (`wipefs --all`)"
-                ),
-            ))
+            let remedy = "if nothing on it is needed, its owner removes that (`wipefs --all`)";
+            Err(refusal(path, &format!("holds data according to blkid ({what}), so it is not touched; {remedy}")))
         }
         code => Err(cannot(&format!("blkid ended with {code:?}"))),
     }

@@ -147,13 +147,10 @@ pub fn check_processes(path: &Path, device: u64, system: &System) -> Result<(), 
     for attempt in 1..=CHECKS {
         let Some((pid, name)) = holder(device, system) else { return Ok(()) };
         if attempt == CHECKS {
-            return Err(refusal(
-                path,
-                &format!(
-                    "is held open by process {pid} ({name}), so it is not touched; end that process or choose another \
-                     device"
-                ),
-            ));
+            let by = format!("process {pid} ({name})");
+            let sentence =
+                format!("is held open by {by}, so it is not touched; end that process or choose another device");
+            return Err(refusal(path, &sentence));
         }
         thread::sleep(CHECK_EVERY);
     }
@@ -193,13 +190,8 @@ pub fn check_folder(path: &Path, folder: &Path) -> Result<(), WorkloadError> {
     for ancestor in real.ancestors() {
         let database = DATABASES.iter().find(|(_, names)| names.iter().all(|name| ancestor.join(name).exists()));
         if let Some((database, _)) = database {
-            return Err(refusal(
-                path,
-                &format!(
-                    "lies in {}, which holds the data of {database}, so nothing is created there; choose another folder",
-                    ancestor.display()
-                ),
-            ));
+            let why = format!("lies in {}, which holds the data of {database}", ancestor.display());
+            return Err(refusal(path, &format!("{why}, so nothing is created there; choose another folder")));
         }
     }
     Ok(())
