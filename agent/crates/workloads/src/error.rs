@@ -36,11 +36,13 @@ impl PlanError {
 
     /// Returns an error unless the value of a field lies in `range`.
     pub fn within(field: &str, value: u64, range: RangeInclusive<u64>) -> Result<(), Self> {
-        if range.contains(&value) {
-            return Ok(());
-        }
         let sentence = format!("is {value}; it must lie between {} and {}", range.start(), range.end());
-        Err(Self::field(field, sentence))
+        Self::require(range.contains(&value), field, sentence)
+    }
+
+    /// Returns an error about one field unless its value holds.
+    pub fn require(holds: bool, field: &str, sentence: impl Into<String>) -> Result<(), Self> {
+        if holds { Ok(()) } else { Err(Self::field(field, sentence)) }
     }
 
     /// Returns an error about one field.

@@ -257,9 +257,8 @@ impl FraudLadder {
         positive("factor", self.factor)?;
         positive("measure_s", self.measure_s)?;
         for (field, seconds) in [("ramp_s", self.ramp_s), ("warm_up_s", self.warm_up_s)] {
-            if !(seconds.is_finite() && seconds >= 0.0) {
-                return Err(PlanError::field(field, format!("is {seconds}; it must be 0 or more")));
-            }
+            let is_time = seconds.is_finite() && seconds >= 0.0;
+            PlanError::require(is_time, field, format!("is {seconds}; it must be 0 or more"))?;
         }
         if let Some(per_s) = self.load_per_s {
             positive("load_per_s", per_s)?;
@@ -285,14 +284,11 @@ impl FraudLadder {
         PlanError::within("object_bytes", self.object_bytes.into(), 1..=64 << 20)?;
         PlanError::within("replication_factor", self.replication_factor.into(), 1..=16)?;
         PlanError::within("connections", self.connections, agents.into()..=1 << 20)?;
-        if self.scheduling == Scheduling::Sequential && self.fan_out > 1 {
-            let sentence = format!(
-                "is {}, but sequential reads are one at a time; choose scheduling = \"barrier\" or \"pool\"",
-                self.fan_out
-            );
-            return Err(PlanError::field("fan_out", sentence));
-        }
-        Ok(())
+        let sentence = format!(
+            "is {}, but sequential reads are one at a time; choose scheduling = \"barrier\" or \"pool\"",
+            self.fan_out
+        );
+        PlanError::require(self.scheduling != Scheduling::Sequential || self.fan_out == 1, "fan_out", sentence)
     }
 
     /// Returns notices about consequences of the plan's numbers.
@@ -373,8 +369,5 @@ fn rate_of(field: &str, per_s: f64) -> Result<Rate, PlanError> {
 }
 
 fn positive(field: &str, value: f64) -> Result<(), PlanError> {
-    if value.is_finite() && value > 0.0 {
-        return Ok(());
-    }
-    Err(PlanError::field(field, format!("is {value}; it must be above 0")))
+    PlanError::require(value.is_finite() && value > 0.0, field, format!("is {value}; it must be above 0"))
 }

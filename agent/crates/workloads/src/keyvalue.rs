@@ -269,15 +269,12 @@ impl KeyValue {
             let sentence = format!("is {}, below key_minimum {}", self.key_maximum, self.key_minimum);
             return Err(PlanError::field("key_maximum", sentence));
         }
-        if self.connections < u64::from(agents) || self.connections > 1 << 20 {
-            let sentence = format!("is {}; it must lie between the number of agents and 1048576", self.connections);
-            return Err(PlanError::field("connections", sentence));
-        }
+        let sentence = format!("is {}; it must lie between the number of agents and 1048576", self.connections);
+        PlanError::require((agents.into()..=1 << 20).contains(&self.connections), "connections", sentence)?;
         PlanError::within("pipeline", self.pipeline.into(), 1..=1_024)?;
         let is_time = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
-        if !(is_time(self.measure_s) && self.measure_s > 0.0 && is_time(self.ramp_s) && is_time(self.warm_up_s)) {
-            return Err(PlanError::field("measure_s", "must be above 0, and ramp_s and warm_up_s 0 or more"));
-        }
+        let are_times = [self.measure_s, self.ramp_s, self.warm_up_s].into_iter().all(is_time) && self.measure_s > 0.0;
+        PlanError::require(are_times, "measure_s", "must be above 0, and ramp_s and warm_up_s 0 or more")?;
         Ok(f64::from(sets) / (f64::from(sets) + f64::from(gets)))
     }
 

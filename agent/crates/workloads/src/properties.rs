@@ -77,6 +77,11 @@ impl Properties {
         }
     }
 
+    /// Returns an error about a key unless its value holds.
+    pub fn require(&self, holds: bool, key: &str, sentence: impl std::fmt::Display) -> Result<(), PlanError> {
+        if holds { Ok(()) } else { Err(self.refuse(key, sentence)) }
+    }
+
     /// Returns all settings with their keys.
     pub fn settings(&self) -> impl Iterator<Item = (&str, &Setting)> {
         self.0.iter().map(|(key, setting)| (key.as_str(), setting))

@@ -102,10 +102,8 @@ impl Size {
                 Self::Varied(Varied::Listed { lengths })
             }
         };
-        if pattern != "R" && range.is_none() {
-            let sentence = "goes with data_size_range; leave it out, or give the range";
-            return Err(PlanError::field("data_size_pattern", sentence));
-        }
+        let sentence = "goes with data_size_range; leave it out, or give the range";
+        PlanError::require(pattern == "R" || range.is_some(), "data_size_pattern", sentence)?;
         let (least, most) = size.bounds();
         if least == 0 || most > LARGEST_BYTES {
             let field = if list.is_some() {

@@ -74,33 +74,25 @@ impl Workload {
         }
         let mut notices = notices(&properties)?;
         let record_count: u64 = properties.number("recordcount", 0)?;
-        if record_count == 0 {
-            let sentence = "is 0 or missing; YCSB would take 2147483647. Say how many records there are";
-            return Err(properties.refuse("recordcount", sentence));
-        }
+        let sentence = "is 0 or missing; YCSB would take 2147483647. Say how many records there are";
+        properties.require(record_count > 0, "recordcount", sentence)?;
         let insert_start: u64 = properties.number("insertstart", 0)?;
         let insert_count: u64 = properties.number("insertcount", record_count.saturating_sub(insert_start))?;
-        if insert_count == 0 || insert_start.checked_add(insert_count).is_none_or(|end| end > record_count) {
-            let sentence = format!(
-                "{insert_start} + insertcount {insert_count} does not fit into recordcount {record_count}; at least one record \
-                 must be left to insert"
-            );
-            return Err(properties.refuse("insertstart", sentence));
-        }
+        let fits = insert_count > 0 && insert_start.checked_add(insert_count).is_some_and(|end| end <= record_count);
+        let sentence = format!(
+            "{insert_start} + insertcount {insert_count} does not fit into recordcount {record_count}; at least one record must be \
+             left to insert"
+        );
+        properties.require(fits, "insertstart", sentence)?;
         let operation_count: u64 = properties.number("operationcount", 0)?;
         let longest_s: u64 = properties.number("maxexecutiontime", 0)?;
-        if longest_s > LONGEST_STAGE_S {
-            let sentence = format!("is {longest_s}; a phase lasts at most {LONGEST_STAGE_S} s");
-            return Err(properties.refuse("maxexecutiontime", sentence));
-        }
-        if operation_count == 0 && longest_s == 0 {
-            let sentence = "is 0 or missing, and so is maxexecutiontime; give one of them, else the run never ends";
-            return Err(properties.refuse("operationcount", sentence));
-        }
+        let sentence = format!("is {longest_s}; a phase lasts at most {LONGEST_STAGE_S} s");
+        properties.require(longest_s <= LONGEST_STAGE_S, "maxexecutiontime", sentence)?;
+        let sentence = "is 0 or missing, and so is maxexecutiontime; give one of them, else the run never ends";
+        properties.require(operation_count > 0 || longest_s > 0, "operationcount", sentence)?;
         let warm_up_s: f64 = properties.number(WARM_UP_KEY, 0.0)?;
-        if !(warm_up_s.is_finite() && warm_up_s >= 0.0) {
-            return Err(properties.refuse(WARM_UP_KEY, format!("is {warm_up_s}; it must be 0 or more")));
-        }
+        let is_time = warm_up_s.is_finite() && warm_up_s >= 0.0;
+        properties.require(is_time, WARM_UP_KEY, format!("is {warm_up_s}; it must be 0 or more"))?;
         let load_per_s = properties.text(LOAD_RATE_KEY).map(|_| properties.number(LOAD_RATE_KEY, 0.0)).transpose()?;
         let load_rate = job::load_rate(load_per_s).map_err(|sentence| properties.refuse(LOAD_RATE_KEY, sentence))?;
         let target: f64 = properties.number("target", 0.0)?;
@@ -108,9 +100,7 @@ impl Workload {
             .ok_or_else(|| properties.refuse("target", format!("is {target}; it must be 0 or more")))?;
         let target = (rate > Rate::default()).then_some(rate);
         let threads: u64 = properties.number("threadcount", 1)?;
-        if threads == 0 {
-            return Err(properties.refuse("threadcount", "is 0; at least one connection is needed"));
-        }
+        properties.require(threads > 0, "threadcount", "is 0; at least one connection is needed")?;
         let planned = match (operation_count, target) {
             (0, Some(rate)) => rate.per_s() * longest_s as f64,
             (operations, _) => operations as f64,
@@ -142,11 +132,8 @@ impl Workload {
 
     /// Returns the explanation of the workload for `agents` agents. Fails if there are more agents than connections.
     pub fn explain(&self, agents: u32) -> Result<Explanation, PlanError> {
-        if u64::from(agents) > self.threads {
-            let sentence =
-                format!("{} connections cannot be shared by {agents} agents; raise threadcount", self.threads);
-            return Err(PlanError::field("threadcount", sentence));
-        }
+        let sentence = format!("{} connections cannot be shared by {agents} agents; raise threadcount", self.threads);
+        PlanError::require(u64::from(agents) <= self.threads, "threadcount", sentence)?;
         let run_s = match (self.operation_count, self.target) {
             (0, _) => Some(self.longest_s as f64),
             (operations, Some(rate)) => {
@@ -314,8 +301,6 @@ impl Workload {
 
 fn zero_padding(properties: &Properties) -> Result<usize, PlanError> {
     let digits = properties.number("zeropadding", 1)?;
-    if digits > MOST_DIGITS {
-        return Err(properties.refuse("zeropadding", format!("is {digits}; it must be at most {MOST_DIGITS}")));
-    }
-    Ok(digits)
+    let sentence = format!("is {digits}; it must be at most {MOST_DIGITS}");
+    properties.require(digits <= MOST_DIGITS, "zeropadding", sentence).map(|()| digits)
 }

@@ -28,18 +28,12 @@ pub(crate) struct Record {
 impl Record {
     pub fn of(properties: &Properties) -> Result<Self, PlanError> {
         let fields: u32 = properties.number("fieldcount", 10)?;
-        if !(1..=MOST_FIELDS).contains(&fields) {
-            return Err(
-                properties.refuse("fieldcount", format!("is {fields}; it must lie between 1 and {MOST_FIELDS}"))
-            );
-        }
+        let sentence = format!("is {fields}; it must lie between 1 and {MOST_FIELDS}");
+        properties.require((1..=MOST_FIELDS).contains(&fields), "fieldcount", sentence)?;
         let (least, most): (u32, u32) =
             (properties.number("minfieldlength", 1)?, properties.number("fieldlength", 100)?);
-        if most == 0 || most > LARGEST_BYTES || least == 0 || least > most {
-            let sentence =
-                format!("is {most} B, and minfieldlength {least} B; fields have 1 B to 64 MiB, in this order");
-            return Err(properties.refuse("fieldlength", sentence));
-        }
+        let sentence = format!("is {most} B, and minfieldlength {least} B; fields have 1 B to 64 MiB, in this order");
+        properties.require(0 < least && least <= most && most <= LARGEST_BYTES, "fieldlength", sentence)?;
         let distribution = properties.text(LENGTH_DISTRIBUTION_KEY).unwrap_or("constant");
         let field_bytes = match distribution {
             "constant" => Some(Size::Constant(most)),
@@ -52,10 +46,8 @@ impl Record {
             }
         };
         let integrity = properties.flag("dataintegrity", false);
-        if integrity && distribution != "constant" {
-            let sentence = "needs fields of one length; leave fieldlengthdistribution out";
-            return Err(properties.refuse("dataintegrity", sentence));
-        }
+        let sentence = "needs fields of one length; leave fieldlengthdistribution out";
+        properties.require(!integrity || distribution == "constant", "dataintegrity", sentence)?;
         Ok(Self {
             fields,
             field_bytes,

@@ -96,11 +96,9 @@ impl Requests {
         let insert_share = mix.get("insert").copied().unwrap_or(0.0);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "cut as YCSB does")]
         let new_keys = (planned * insert_share * 2.0) as u64;
-        if insert_share > 0.0 && new_keys == 0 && properties.text(DISTRIBUTION_KEY) == Some("zipfian") {
-            let sentence = "zipfian hashes onto the keys that will be inserted, and nothing says how many; give operationcount, or \
-                            a target";
-            return Err(properties.refuse(DISTRIBUTION_KEY, sentence));
-        }
+        let are_known = insert_share <= 0.0 || new_keys > 0 || properties.text(DISTRIBUTION_KEY) != Some("zipfian");
+        let sentence = "zipfian hashes onto the keys that will be inserted, and nothing says how many; give operationcount, or a target";
+        properties.require(are_known, DISTRIBUTION_KEY, sentence)?;
         Ok(Self {
             name: name.to_owned(),
             distribution: distribution(properties, new_keys)?,
@@ -114,17 +112,14 @@ fn mix(properties: &Properties, notices: &mut Vec<String>) -> Result<BTreeMap<&'
     let mut shares = BTreeMap::new();
     for (operation, key, default) in OPERATIONS {
         let share: f64 = properties.number(key, default)?;
-        if !(share.is_finite() && share >= 0.0) {
-            return Err(properties.refuse(key, format!("is {share}; a share must be 0 or more")));
-        }
+        let is_share = share.is_finite() && share >= 0.0;
+        properties.require(is_share, key, format!("is {share}; a share must be 0 or more"))?;
         if share > 0.0 {
             shares.insert(operation, share);
         }
     }
     let sum: f64 = shares.values().sum();
-    if sum <= 0.0 {
-        return Err(PlanError::field("readproportion", "and all other proportions are 0; nothing would be done"));
-    }
+    PlanError::require(sum > 0.0, "readproportion", "and all other proportions are 0; nothing would be done")?;
     if (sum - 1.0).abs() > 1e-9 {
         notices.push(format!("The proportions add up to {sum}; each is divided by that, as in YCSB."));
         for share in shares.values_mut() {
@@ -158,11 +153,9 @@ fn distribution(properties: &Properties, new_keys: u64) -> Result<Distribution, 
 
 fn scan_length(properties: &Properties) -> Result<ScanLength, PlanError> {
     let (least, most) = (properties.number("minscanlength", 1)?, properties.number(LONGEST_SCAN_KEY, 1_000)?);
-    if least == 0 || least > most || most > MOST_SCANNED {
-        let sentence =
-            format!("is {most}, and minscanlength {least}; they must lie between 1 and {MOST_SCANNED} in this order");
-        return Err(properties.refuse(LONGEST_SCAN_KEY, sentence));
-    }
+    let sentence =
+        format!("is {most}, and minscanlength {least}; they must lie between 1 and {MOST_SCANNED} in this order");
+    properties.require(0 < least && least <= most && most <= MOST_SCANNED, LONGEST_SCAN_KEY, sentence)?;
     let zipfian = match properties.text("scanlengthdistribution").unwrap_or("uniform") {
         "uniform" => false,
         "zipfian" => true,
