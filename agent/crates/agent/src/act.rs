@@ -110,8 +110,7 @@ fn title_of(act: &ActStoragePlan) -> String {
     format!("{test} {load} on {target}{more}").chars().take(200).collect()
 }
 
-/// A load ladder: raises the load in equal steps until a limit of ACT is broken, holds the highest load that kept them, then
-/// stresses at twice that load.
+/// A load ladder: raises the load until a limit of ACT is broken, holds the last load that kept them, stresses at twice it.
 struct Ladder<'a> {
     args: &'a ActArgs,
     context: &'a RunContext<'a>,

@@ -107,8 +107,7 @@ impl Drain<'_> {
     }
 }
 
-/// Returns the finish of a run and stores it, so that a second drain reports the same. A run without a stored finish was
-/// interrupted.
+/// Returns the finish of a run and stores it, so that a second drain reports the same. A run without a finish was interrupted.
 fn finish_of(spool: &RunSpool) -> Result<Finish, SpoolError> {
     if let Some(finish) = spool.finish()? {
         return Ok(finish);

@@ -77,8 +77,7 @@ pub struct DriveCounters {
 }
 
 impl DriveCounters {
-    /// Reads the drives of `paths` for the first time and returns a reader that repeats this every `every`; `None` without paths,
-    /// or if `every` is zero.
+    /// Reads the drives of `paths`, and returns a reader that repeats this every `every`; `None` without paths, or if that is zero.
     pub fn arm(paths: &[PathBuf], every: Duration) -> Option<Self> {
         Self::over(paths, Path::new("/sys"), every)
     }
@@ -118,8 +117,7 @@ impl DriveCounters {
         Some(Self { document, start, end, done })
     }
 
-    /// Sets the start of the run, and how long it measures. From now on each reading is stored in the spool too, for the case
-    /// that the agent is killed.
+    /// Sets the start and the length of the run. From now on each reading is also stored in the spool, in case the agent is killed.
     pub fn started(&self, origin: Instant, planned: Duration, spool: &Arc<RunSpool>) {
         let _ = self.start.try_send((origin, planned, Arc::clone(spool)));
     }

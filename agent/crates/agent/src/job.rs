@@ -43,7 +43,7 @@ pub fn run(args: &RunArgs, path: &Path, plan: &Plan) -> Result<ExitCode, Failure
     let job = plan
         .part(campaign.agent, campaign.agents)
         .map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
-    let title = campaign.title.as_deref().or_else(|| plan.title());
+    let title = campaign.title.as_deref().or(plan.title.as_deref());
     let title = title.map_or_else(|| stem_of(path), str::to_owned);
     let target = &args.target;
     for name in &target.phases {
@@ -193,8 +193,7 @@ impl Runs<'_> {
         Ok(true)
     }
 
-    /// Returns whether the objects exist already and are used again. Removes objects that `--reload` replaces or that another
-    /// campaign left uneven.
+    /// Returns whether objects exist and are used again. Removes those that `--reload` replaces or another campaign left uneven.
     fn is_loaded(&self) -> Result<bool, Failure> {
         let state = self.store.inspect()?;
         if self.args.target.reload && state != StoredObjects::Absent {

@@ -176,8 +176,7 @@ pub trait Measurable: Sync {
     }
     /// Prepares the workload. `notify` reports steps that take long.
     fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError>;
-    /// Waits until it is time to arm for the start that was agreed with other agents, and returns it; `None` if the run starts as
-    /// soon as it is ready.
+    /// Waits until it is time to arm for a start that was agreed, and returns it; `None` if the run starts when it is ready.
     fn agreed_start(&self, _: RunId) -> Result<Option<Start>, WorkloadError> {
         Ok(None)
     }

@@ -87,12 +87,11 @@ fn folder(named: Option<&Path>) -> Result<PathBuf, Failure> {
     folder_of(named, "prepared", "to remember the devices in: give --state")
 }
 
-/// Returns the path of a device's record, and the record. A record with another device size does not count, as the device was
-/// formatted since.
+/// Returns the path of a device's record, and the record. One with another size does not count: the device was formatted since.
 fn record_of(folder: &Path, device: &Path) -> Result<(PathBuf, Option<DeviceRecord>), WorkloadError> {
     let identity = identity_of(device)?;
     let path = folder.join(format!("{}.json", sha256_hex(&identity.text())));
-    let record = read(&path).filter(|record| record.progress.size_bytes == identity.size_bytes());
+    let record = read(&path).filter(|record| record.progress.size_bytes == identity.size_bytes);
     Ok((path, record))
 }
 

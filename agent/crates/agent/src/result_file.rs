@@ -66,8 +66,7 @@ impl ResultFile {
         Ok(Self { path: path.to_owned(), state: Mutex::new(state) })
     }
 
-    /// Writes the announcement and the series. Fails if the file cannot be written. Later calls write nothing and report no
-    /// error.
+    /// Writes the announcement and the series. Fails if the file cannot be written; later calls then write and report nothing.
     pub fn begin(&self, announcement: &Announcement, series: &[SeriesDefinition]) -> Result<(), String> {
         let mut state = self.state();
         state.begun = true;

@@ -67,8 +67,7 @@ impl<'a> RunContext<'a> {
         Ok(Self { is_search: true, ..Self::open(output)? })
     }
 
-    /// Measures a plan to its end and delivers it. `result` is the path of the result file. Fails if the run is not
-    /// delivered completely.
+    /// Measures a plan to its end and delivers it. `result` is the path of the result file. Fails if not everything is delivered.
     pub fn run(&self, plan: &dyn Measurable, run_id: Option<RunId>, result: Option<&Path>) -> Result<Ended, Failure> {
         let ended = self.measure(plan, run_id, result)?;
         match ended.undelivered {

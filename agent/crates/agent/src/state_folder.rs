@@ -53,8 +53,7 @@ pub struct StateFile {
 }
 
 impl StateFile {
-    /// Returns the file of a search: `file` if there is one, otherwise a file in the state folder `folder` whose name depends on
-    /// `depends_on`.
+    /// Returns the file of a search: `file` if there is one, otherwise one in the state folder `folder`, named by `depends_on`.
     pub fn of(file: Option<&Path>, folder: &str, depends_on: &Value) -> Result<Self, Failure> {
         let search = sha256_hex(&depends_on.to_string())[..32].to_owned();
         let path = match file {

@@ -65,8 +65,7 @@ pub fn terminate(process: &Child) {
     let _ = kill_process(Pid::from_child(process), Signal::TERM);
 }
 
-/// Makes signals end the workload instead of the process. Returns the stop that they set, and a channel that receives the time of
-/// each.
+/// Makes signals end the workload instead of the process. Returns the stop that they set, and a channel for the time of each.
 pub fn on_signals() -> Result<(Arc<Stop>, Receiver<Instant>), Failure> {
     let stop = Arc::new(Stop::default());
     let refuse = |error: std::io::Error| Failure::Workload(format!("signals cannot be handled: {error}"));

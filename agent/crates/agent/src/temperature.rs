@@ -58,8 +58,7 @@ impl Thermometer {
         Self { devices, readings, _end: end }
     }
 
-    /// Returns the temperature of a device in thousandths of a degree Celsius, or of the hottest device if none is named; `None`
-    /// if unknown.
+    /// Returns the temperature of a device, or of the hottest if none is named, in thousandths of a degree Celsius, if it is known.
     pub fn millicelsius(&self, device: Option<&str>) -> Option<i64> {
         let readings = self.readings.lock().unwrap_or_else(PoisonError::into_inner);
         let readings = readings.as_ref().filter(|readings| readings.at.elapsed() < VALID)?;

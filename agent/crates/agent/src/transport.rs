@@ -126,8 +126,7 @@ impl Transport {
         self.call_noting(path, body, AnswerTimeouts { total: timeout, silence: timeout }, &mut || ())
     }
 
-    /// Posts as [`Self::call`] does, and calls `noted` before each read of the answer. After a failure, the connection is closed
-    /// when this returns.
+    /// Posts as [`Self::call`] does, and calls `noted` before each read of the answer. A failure closes the connection.
     pub fn call_noting(
         &self,
         path: &str,
@@ -214,8 +213,7 @@ impl Transport {
         Ok(Some(format!("Bearer {text}")))
     }
 
-    /// Obtains a short token by a signature over the backend's time. If two processes sign at once, one is refused and tries
-    /// again.
+    /// Obtains a short token by a signature over the backend's time. If two processes sign at once, one of them tries again.
     fn sign_in(&self, key: &AgentKey) -> Result<ShortToken, Refusal> {
         let mut tries = 0;
         loop {

@@ -62,8 +62,7 @@ impl Channel {
         self.flush().map(drop)
     }
 
-    /// Appends received data to `into` and returns its length in bytes: 0 if the server has closed the connection, `None` if no
-    /// data has arrived.
+    /// Appends received data to `into` and returns its length in bytes: 0 if the connection is closed, `None` without data.
     pub fn read(&mut self, into: &mut Vec<u8>) -> io::Result<Option<usize>> {
         let Some(tls) = &mut self.tls else { return self.socket.read(into) };
         if self.step == Step::Asking {
@@ -117,8 +116,7 @@ impl Channel {
         })
     }
 
-    /// Writes as much of `outbox` as possible without blocking, and removes it from `outbox`. Returns whether everything was
-    /// written.
+    /// Writes as much of `outbox` as possible without blocking, and removes it there. Returns whether everything was written.
     pub fn write(&mut self, outbox: &mut Vec<u8>) -> io::Result<bool> {
         let Some(tls) = &mut self.tls else {
             let written = self.socket.write(outbox)?;

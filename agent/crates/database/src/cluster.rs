@@ -91,8 +91,7 @@ pub struct ClusterSession<C: Cluster> {
 }
 
 impl<C: Cluster> ClusterSession<C> {
-    /// Creates a session with `connections` connections of `depth` commands each, distributed over the nodes. Every node gets at
-    /// least one connection.
+    /// Creates a session with `connections` connections of `depth` commands each, spread over the nodes, at least one for each.
     pub fn new(cluster: C, depth: usize, connections: usize) -> Result<Self, WorkloadError> {
         let explain = |error: rustix::io::Errno| WorkloadError(format!("epoll cannot be set up: {error}"));
         let mut session = Self {

@@ -8,8 +8,7 @@ use crate::postgres::store::PostgresStore;
 use crate::redis::store::RedisStore;
 use crate::store::{Driver, ServerAddress, Store};
 
-/// Connects to a server for a job. Fails with the cause and a remedy if the server cannot be reached or cannot run the job.
-/// Nothing is written.
+/// Connects to a server for a job, and writes nothing. Fails with cause and remedy if it cannot be reached or cannot run the job.
 pub fn open(server: &ServerAddress, spec: &ObjectSpec, seed: u64) -> Result<Box<dyn Store>, WorkloadError> {
     match server.driver {
         Driver::Redis => Ok(Box::new(RedisStore::open(server, spec, seed)?)),

@@ -96,8 +96,7 @@ impl Objects {
         Self { part, frontier: InsertFrontier::new(end), ..self }
     }
 
-    /// Returns the number in the name of a key. The inserts of several agents are interleaved: each of `n` agents has every `n`-th
-    /// number.
+    /// Returns the number in the name of a key. Inserts are interleaved: each of `n` agents has every `n`-th number.
     fn number_of(&self, key: u64) -> u64 {
         match key.checked_sub(self.loaded_end) {
             Some(inserted) if !self.part.is_alone() => self.loaded_end + self.part.agent + inserted * self.part.agents,

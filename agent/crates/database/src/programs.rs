@@ -73,7 +73,7 @@ impl Mix {
         if self.grows {
             let mut chooser = self.keys.chooser.borrow_mut();
             let last = self.objects.end().saturating_sub(1);
-            if last > chooser.last() + chooser.items / GROWTH_DIVISOR {
+            if last > chooser.last + chooser.items / GROWTH_DIVISOR {
                 chooser.grow(last);
             }
             return chooser.key(number);

@@ -31,8 +31,7 @@ pub trait Protocol: Clone + Send + 'static {
     /// Begins the greeting and appends its first message.
     fn greet(&self, into: &mut Vec<u8>) -> Result<Self::Greeting, Broken>;
 
-    /// Continues the greeting with received bytes, appends the next message, and returns the number of bytes read; `None` if more
-    /// bytes are needed.
+    /// Continues the greeting with received bytes, appends the next message, and returns how many bytes were read; `None` if too few.
     fn go_on(&self, greeting: &mut Self::Greeting, bytes: &[u8], into: &mut Vec<u8>) -> Result<Option<usize>, Broken>;
 
     fn is_greeted(&self, greeting: &Self::Greeting) -> bool;

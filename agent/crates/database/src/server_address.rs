@@ -105,15 +105,13 @@ impl ServerAddress {
         }
     }
 
-    /// Returns the TLS settings that all connections share; `None` for plain text. Fails with the address and the cause if a
-    /// file cannot be used.
+    /// Returns the TLS settings of all connections; `None` for plain text. Fails with address and cause if a file cannot be used.
     pub fn security(&self) -> Result<Option<Tls>, WorkloadError> {
         let tls = self.tls.as_ref().map(|files| Tls::new(files, self.driver, &self.address)).transpose();
         tls.map_err(|sentence| self.refuse(sentence))
     }
 
-    /// Resolves the host name and returns the address of the socket. Fails with the address, the cause and a remedy if the host
-    /// has no address.
+    /// Resolves the host name to the address of the socket. Fails with the address, the cause and a remedy if the host has none.
     pub(crate) fn socket(&self) -> Result<socket::Address, WorkloadError> {
         match &self.address {
             Address::Local(path) => Ok(socket::Address::Local(path.into())),

@@ -140,7 +140,7 @@ pub fn prepared<T: Target<Command = Command>>(
             pin_thresholds_ns: limits_ns,
         };
         let entry = series_table.add(operation.clone(), threads, None);
-        (operation, series_table.entries()[entry].first_series_no)
+        (operation, series_table.entries[entry].first_series_no)
     };
     read_limits_ns.extend(&settings.limits_ns);
     let limits_ns = ascending(read_limits_ns);

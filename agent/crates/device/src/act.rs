@@ -137,7 +137,7 @@ impl Act {
             Kind::ALL.map(|kind| Extents::of(kind, &plan, span_bytes, unit_bytes))
         });
         let extents: Vec<_> = extents.collect();
-        let first_series = series_table.entries().iter().map(|entry| entry.first_series_no).collect();
+        let first_series = series_table.entries.iter().map(|entry| entry.first_series_no).collect();
         let act = Self { plan, streams, extents, first_series, threads, ticks_per_histogram, duration_ns };
         Ok((act, series_table))
     }

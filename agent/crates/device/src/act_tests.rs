@@ -376,7 +376,7 @@ fn a_device_that_is_gone_ends_the_run_with_the_reason_and_keeps_what_was_measure
 fn reading_only_leaves_out_whatever_writes() {
     let plan = ActStoragePlan { read_only: true, commit_to_device: true, ..ActStoragePlan::new("/no/file".into()) };
     let names: Vec<String> =
-        workload_of(plan, 1).series_table.entries().iter().map(|one| one.operation.operation.clone()).collect();
+        workload_of(plan, 1).series_table.entries.iter().map(|one| one.operation.operation.clone()).collect();
     assert_eq!(names, ["read", "large-block-read"]);
 }
 

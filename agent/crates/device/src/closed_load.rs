@@ -203,8 +203,7 @@ fn prepared<T>(
         };
         series_table.add(operation, 1, None);
     }
-    let recorded =
-        series_table.entries().iter().map(|entry| (entry.operation.clone(), entry.first_series_no)).collect();
+    let recorded = series_table.entries.iter().map(|entry| (entry.operation.clone(), entry.first_series_no)).collect();
     let duration_ns = whole_ns(duration);
     let operations = Operations { load, blocks: span_bytes / u64::from(load.block_bytes), seed };
     Prepared {

@@ -95,8 +95,7 @@ impl Plan for Reads {
 }
 
 impl ClosedQueue {
-    /// Reads until the end of the duration. Fails if the path cannot be opened or read, or if depth, threads or the number of
-    /// blocks is 0.
+    /// Reads until the end of the duration. Fails if the path cannot be opened or read, or depth, threads or number of blocks is 0.
     pub fn run(&self) -> Result<Done, WorkloadError> {
         let explain = |error: std::io::Error| WorkloadError(format!("{}: {error}", self.path.display()));
         let mut file = drive::options(self.direct_io).open(&self.path).map_err(explain)?;

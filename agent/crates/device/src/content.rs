@@ -81,8 +81,7 @@ mod tests {
     }
 
     proptest! {
-        /// As the `io_uring` engine does: a few large buffers are filled once and then only marked, while records are filled each
-        /// time.
+        /// As the `io_uring` engine does: a few large buffers are filled once and then only marked, records are filled each time.
         #[test]
         fn nothing_of_512_bytes_is_written_twice(
             seed in any::<u64>(), random_pct in 1_u8..=100, buffers in 1_usize..4, writes in 2_u64..40, first in 0_u64..1 << 40,

@@ -62,8 +62,7 @@ pub struct ActStoragePlan {
     pub file_size_bytes: Option<u64>,
     /// Which of ACT's tests to run.
     pub model: Model,
-    /// Load, where 1.0 is 2,000 reads and 1,000 record writes per second and device; `None` if the rates do not correspond to a
-    /// load.
+    /// Load, where 1.0 is 2,000 reads and 1,000 record writes per second and device; `None` if the rates correspond to none.
     pub load_multiple: Option<f64>,
     /// Read requests per second over all devices, as an alternative to `load_multiple`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -243,8 +242,7 @@ impl ActStoragePlan {
         Polling::of(self.sq_poll, self.io_poll)
     }
 
-    /// Checks the values of the plan without accessing any file. Fails for the first invalid field, with its value and the
-    /// allowed values.
+    /// Checks the values of the plan without accessing any file. Fails for the first invalid field, with the allowed values.
     pub fn validate(&self) -> Result<(), PlanError> {
         let paths = self.paths();
         let are_named = paths.iter().all(|path| !path.as_os_str().is_empty());

@@ -17,12 +17,10 @@ use crate::nvme;
 const HEALTH_PAGE: u32 = 0x02;
 const DATA_CENTRE_PAGE: u32 = 0xc0;
 const DISCARD: libc::Ioctl = 0x1277;
-/// Range of plausible temperatures in thousandths of a degree Celsius: drives without a sensor report 0 K. The backend uses the
-/// same range.
+/// Range of plausible temperatures in thousandths of a degree Celsius, as in the backend: drives without a sensor report 0 K.
 const POSSIBLE_MILLICELSIUS: RangeInclusive<i64> = -100_000..=200_000;
 
-/// Returns the counters of the health page of an `NVMe` drive, see [`pages::health`]. Fails if the path is no `NVMe` drive or
-/// may not be accessed.
+/// Returns the counters of the health page, see [`pages::health`]. Fails if the path is no `NVMe` drive or may not be accessed.
 pub fn nvme_health(path: &Path) -> io::Result<Values> {
     pages::health(&nvme::log_page::<PAGE_BYTES>(path, HEALTH_PAGE)?).map_err(io::Error::other)
 }
@@ -39,8 +37,7 @@ fn media_written_bytes(page: &[u8; PAGE_BYTES]) -> io::Result<u128> {
     bytes.map(u128::from).ok_or_else(|| unsupported("the count of page C0h cannot be".to_owned()))
 }
 
-/// Returns the temperature of a block device in degrees Celsius from the kernel's sensors (`nvme` and `drivetemp` drivers), or
-/// `None` without a sensor.
+/// Returns the temperature of a block device in degrees Celsius from a sensor of the kernel (drivers `nvme` and `drivetemp`).
 pub fn temperature_c(sys_block: &Path, name: &str) -> Option<f64> {
     temperature_millicelsius(sys_block, name).map(|milli| milli as f64 / 1_000.0)
 }

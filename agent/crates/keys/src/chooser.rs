@@ -75,7 +75,7 @@ pub struct Chooser {
     pub start: u64,
     pub items: u64,
     /// Highest key that may be drawn.
-    last: u64,
+    pub last: u64,
     stream: Stream,
     /// Second random stream, for draws that need more than 64 bits.
     further: Stream,
@@ -133,11 +133,6 @@ impl Chooser {
             }
             bits = self.stream.bits(bits);
         }
-    }
-
-    /// Returns the highest key.
-    pub fn last(&self) -> u64 {
-        self.last
     }
 
     /// Extends the keys up to `last`; does nothing if `last` is not above the current highest key.

@@ -14,7 +14,7 @@ const PLACED_RANKS: u64 = 10_000_000;
 /// Returns up to `most` keys by descending popularity, equally popular keys in ascending order. Returns `None` if that would take
 /// too much memory (more than [`MOST_KEYS`] keys).
 pub fn most_popular(chooser: &Chooser, most: u64) -> Option<Vec<u64>> {
-    let (start, last) = (chooser.start, chooser.last());
+    let (start, last) = (chooser.start, chooser.last);
     let most = most.min(chooser.items);
     if most > MOST_KEYS {
         return None;
@@ -61,7 +61,7 @@ fn most_popular_scrambled(chooser: &Chooser, most: u64) -> Option<Vec<u64>> {
 }
 
 fn from_the_middle(chooser: &Chooser, centre: Option<f64>, most: u64) -> Vec<u64> {
-    let (start, last) = (chooser.start, chooser.last());
+    let (start, last) = (chooser.start, chooser.last);
     let middle = centre.unwrap_or(start as f64 + (chooser.items - 1) as f64 / 2.0 + 0.5);
     // Key k is drawn for values in k..k + 1, so its centre is k + 0.5.
     let distance = |key: u64| (key as f64 + 0.5 - middle).abs();

@@ -103,6 +103,6 @@ pub fn tally(chooser: &Chooser, draws: u64) -> Tally {
             .map(|(key, count)| KeyShare { key, share: share(count.into()) })
             .collect(),
         share_of_top: sizes.into_iter().map(|(name, size)| (name, of_top(size))).collect(),
-        by_age: (0..ages).map(|age| share(counts.of_key(chooser, chooser.last() - age).into())).collect(),
+        by_age: (0..ages).map(|age| share(counts.of_key(chooser, chooser.last - age).into())).collect(),
     }
 }

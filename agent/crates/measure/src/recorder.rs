@@ -16,8 +16,7 @@ use crate::series::{Clock, Interval, SeriesDefinition, SeriesKind, WorkloadError
 
 pub const TICK_NS: u64 = 1_000_000_000;
 
-/// Returns the number of ticks in a histogram interval of length `every`. Fails if `every` is not a positive whole number of
-/// ticks.
+/// Returns the number of ticks in a histogram interval of length `every`. Fails if that is no positive whole number.
 pub fn ticks_per_histogram(every: Duration) -> Result<u64, WorkloadError> {
     let every_ns = every.as_nanos();
     if every_ns == 0 || !every_ns.is_multiple_of(u128::from(TICK_NS)) {
@@ -172,8 +171,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Returns a recorder from offset 0 for a run that ends at `end_ns`. A histogram interval has `ticks_per_histogram` ticks (at
-    /// least 1).
+    /// Returns a recorder from offset 0 to `end_ns`. A histogram interval has `ticks_per_histogram` ticks (at least 1).
     pub fn new(plan: OperationPlan, first_series_no: u16, ticks_per_histogram: u64, end_ns: u64) -> Self {
         let (clocks, pins) = (plan.clocks.len(), plan.pin_thresholds_ns.len());
         Self {
@@ -197,8 +195,7 @@ impl Recorder {
         &self.plan.operation
     }
 
-    /// Records the lateness of a dispatched operation, and the part of it that the generator itself caused: the time during which a
-    /// slot was free.
+    /// Records the lateness of a dispatched operation, and the part that the generator itself caused: while a slot was free.
     pub fn dispatched(&mut self, lateness_ns: u64, of_generator_ns: u64) {
         self.tick.misses.lateness_max_ns = self.tick.misses.lateness_max_ns.max(lateness_ns);
         self.conditions.late(of_generator_ns);
@@ -210,8 +207,7 @@ impl Recorder {
         self.conditions.under_way(in_flight, oldest_ns);
     }
 
-    /// Adds the processor time that a measuring thread used since its last report. `thread` is its index among the threads that
-    /// share this recorder.
+    /// Adds the processor time of a measuring thread since its last report. `thread` is its index among those of this recorder.
     pub fn busy(&mut self, thread: usize, busy_ns: u64) {
         self.conditions.busy(thread, busy_ns);
     }
@@ -245,8 +241,7 @@ impl Recorder {
         self.tick.misses.timeouts += 1;
     }
 
-    /// Advances to `now_ns` and appends the intervals that have ended, except the last of the run (see [`Self::finish`]). Returns
-    /// whether a tick was cut.
+    /// Advances to `now_ns` and appends ended intervals but the last ([`Self::finish`]). Returns whether a tick was cut.
     pub fn advance(&mut self, now_ns: u64, cuts: &mut Vec<Cut>) -> bool {
         let first = self.tick.seq;
         self.cut_ticks(now_ns, true, cuts);

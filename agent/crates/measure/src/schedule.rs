@@ -35,8 +35,7 @@ impl Rate {
         Ok(rate)
     }
 
-    /// Returns the rate in operations per second, rounded to a millionth. Fails if the number is not finite, rounds to 0, or
-    /// exceeds 10⁹.
+    /// Returns the rate in operations per second, rounded to a millionth. Fails if it is not finite, rounds to 0, or exceeds 10⁹.
     pub fn per_second(rate_per_s: f64) -> Result<Self, RateUnusable> {
         const MILLIONTHS: f64 = 1e6;
         let millionths = (rate_per_s * MILLIONTHS).round();

@@ -138,8 +138,7 @@ pub struct Progress {
     pub p99_ns: u64,
     /// Quantiles of every clock since the start of the run.
     pub clocks: Vec<ClockProgress>,
-    /// Thresholds in nanoseconds, each with the share of operations at or above it since the start. Misses count as above every
-    /// threshold.
+    /// Thresholds in nanoseconds, each with the share of operations at or above it since the start. Misses are above all of them.
     pub over: Vec<(u64, f64)>,
     /// 99th percentile of the lateness that the generator itself caused since the start, in nanoseconds.
     pub lateness_p99_ns: u64,
@@ -182,8 +181,7 @@ pub struct ClockProgress {
     pub max_ns: u64,
 }
 
-/// Receives the intervals of a workload. Must not block for long: it is not called on a measuring thread, but its delay postpones
-/// later reports.
+/// Receives the intervals of a workload. Is not called on a measuring thread, but must not block for long: later reports wait.
 pub trait IntervalSink: Send + Sync {
     /// Accepts finished intervals, in order of `seq` within each series.
     fn intervals(&self, intervals: Vec<Interval>);

@@ -24,7 +24,7 @@ pub struct Entry {
 /// All operations of a run, in order of their series.
 #[derive(Debug, Clone, Default)]
 pub struct SeriesTable {
-    entries: Vec<Entry>,
+    pub entries: Vec<Entry>,
 }
 
 impl SeriesTable {
@@ -34,11 +34,6 @@ impl SeriesTable {
             self.entries.last().map_or(0, |last| last.first_series_no + last.operation.series_count());
         self.entries.push(Entry { operation, first_series_no, parts, total });
         self.entries.len() - 1
-    }
-
-    /// Returns the operations.
-    pub fn entries(&self) -> &[Entry] {
-        &self.entries
     }
 
     /// Returns all series, in order of their numbers.

@@ -46,7 +46,7 @@ impl<'a> View<'a> {
             .shown()
             .into_iter()
             .map(|index| {
-                let operation = &series_table.entries()[index].operation;
+                let operation = &series_table.entries[index].operation;
                 let clock = || ClockTotals { latencies: LatencyHistogram::with_digits(2), max_ns: 0 };
                 OperationTotals {
                     index,
@@ -63,11 +63,10 @@ impl<'a> View<'a> {
         Self { series_table, operations }
     }
 
-    /// Adds an interval, and returns the progress of its operation if it is the tick of the last clock. Misses count as above every
-    /// limit.
+    /// Adds an interval, and returns its operation's progress if it is the tick of the last clock. Misses are above every limit.
     pub(crate) fn add(&mut self, cut: &Cut) -> Option<Progress> {
         let index = self.series_table.entry_index(cut.interval.series_no)?;
-        let entry = &self.series_table.entries()[index];
+        let entry = &self.series_table.entries[index];
         let overview = cut.overview.as_ref()?;
         let of = self.operations.iter_mut().find(|of| of.index == index)?;
         let clock = usize::from(cut.interval.series_no - entry.first_series_no) / 2;
@@ -90,7 +89,7 @@ impl<'a> View<'a> {
 
     /// Returns the slice that ends with `cut`, or `None` unless it is a histogram interval on the first clock of an operation.
     pub(crate) fn slice(&self, cut: &Cut) -> Option<Slice> {
-        let entry = &self.series_table.entries()[self.series_table.entry_index(cut.interval.series_no)?];
+        let entry = &self.series_table.entries[self.series_table.entry_index(cut.interval.series_no)?];
         // Report each operation once, not for every clock or device.
         if cut.interval.series_no != entry.first_series_no + 1 || entry.total.is_some() {
             return None;

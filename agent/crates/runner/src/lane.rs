@@ -37,8 +37,7 @@ pub struct Lane<C> {
     pace: Pace,
     /// Kinds of units, in the order of [`Program::kind`].
     pub kinds: Vec<Kind>,
-    /// Kinds of commands inside units with several commands, of which only service times are recorded. Empty if units have one
-    /// command.
+    /// Kinds of commands inside units with several commands, of which only service times are recorded; else none.
     pub commands: Vec<Kind>,
     /// Operations on absent keys, if they are also recorded separately.
     pub absent: Option<Kind>,

@@ -10,8 +10,7 @@ pub trait Target: Send + Sync + 'static {
     /// Command of the target's sessions.
     type Command: Copy + Send + 'static;
 
-    /// Opens a session for measuring thread `thread`; called on that thread. Fails if the session cannot be opened, with the
-    /// reason and a remedy.
+    /// Opens a session for measuring thread `thread`, on that thread. Fails with the reason and a remedy if that is impossible.
     fn open(&self, thread: usize) -> Result<Box<dyn Session<Command = Self::Command>>, WorkloadError>;
 
     /// Returns an explanation if the failure `code` of a command means that the target no longer exists. `is_check_due` is true about once

@@ -150,8 +150,7 @@ impl Session {
         self
     }
 
-    /// Returns the latest moment for the next [`Input::Wake`]; `None` if only a reply, new intervals or the end of the workload
-    /// can change anything.
+    /// Returns the latest moment for the next [`Input::Wake`]; `None` if only a reply, intervals or the end can change anything.
     pub fn wake_at(&self) -> Option<Duration> {
         self.not_before.max(self.batch_at)
     }

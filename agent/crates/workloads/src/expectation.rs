@@ -11,8 +11,7 @@ pub fn hit_share(keys: u64, sets: u64, loaded: u64) -> f64 {
     expected_keys(keys, sets, loaded) / keys as f64
 }
 
-/// Returns the expected number of different keys among `reads` uniform draws with replacement from `keys` keys, and the probability
-/// that all are different.
+/// Returns the expected number of different keys among `reads` uniform draws from `keys` keys, and the probability that all differ.
 pub fn distinct(keys: u64, reads: u32) -> (f64, f64) {
     let expected = -(keys as f64) * (f64::from(reads) * (-1.0 / keys as f64).ln_1p()).exp_m1();
     let all: f64 = (0..reads).map(|before| (-f64::from(before) / keys as f64).ln_1p()).sum();

@@ -31,7 +31,8 @@ enum Workload {
 /// A parsed plan of any workload.
 #[derive(Debug)]
 pub struct Plan {
-    title: Option<String>,
+    /// Title, if the file of the plan states one.
+    pub title: Option<String>,
     kind: Kind,
 }
 
@@ -67,11 +68,6 @@ impl Plan {
             (Workload::Keyvalue, Some(_), _) => return Err(PlanError::field("fraud", "the workload is keyvalue")),
         };
         Ok(Self { title: file.title, kind })
-    }
-
-    /// Returns the title of the plan, if its file states one.
-    pub fn title(&self) -> Option<&str> {
-        self.title.as_deref()
     }
 
     /// Returns the explanation of the plan for `agents` agents; the plan's number or 1 if `None`. [`Self::part`] returns the same

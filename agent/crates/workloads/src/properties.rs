@@ -53,8 +53,7 @@ impl Properties {
         self.0.get(key).map(|setting| setting.value.as_str())
     }
 
-    /// Returns the value of a key as a number, or `default` if the key is not set. Fails if the value is no such number, with
-    /// its line.
+    /// Returns the value of a key as a number, or `default` if it is not set. Fails with the line if the value is no such number.
     pub fn number<T: std::str::FromStr>(&self, key: &str, default: T) -> Result<T, PlanError> {
         let Some(setting) = self.0.get(key) else { return Ok(default) };
         setting.value.parse().map_err(|_| PlanError::Unreadable {
@@ -63,8 +62,7 @@ impl Properties {
         })
     }
 
-    /// Returns the value of a key as a Boolean by Java's rule, where every value but `true` is false, or `default` if the key is
-    /// not set.
+    /// Returns the value of a key as a Boolean, or `default` if it is not set. By Java's rule, every value but `true` is false.
     pub fn flag(&self, key: &str, default: bool) -> bool {
         self.text(key).map_or(default, |value| value.eq_ignore_ascii_case("true"))
     }

@@ -64,8 +64,7 @@ impl Size {
         }
     }
 
-    /// Parses the options of `memtier_benchmark`: a range such as `32-1024`, a list such as `32:1,1024:3`, and the pattern `R` or
-    /// `S`.
+    /// Parses options of `memtier_benchmark`: a range such as `32-1024`, a list such as `32:1,1024:3`, and the pattern `R` or `S`.
     pub(crate) fn of_memtier(
         bytes: u32,
         (range, list, pattern): (Option<&str>, Option<&str>, &str),

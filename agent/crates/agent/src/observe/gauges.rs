@@ -90,8 +90,7 @@ impl OpenFile {
 pub struct CounterRates(Vec<Option<f64>>);
 
 impl CounterRates {
-    /// Returns by how much each counter rose since the last read; `None` if this or the last read has no number, or if the
-    /// counter was reset.
+    /// Returns by how much each counter rose since the last read; `None` if either read has no number, or the counter was reset.
     pub fn since(&mut self, now: Vec<Option<f64>>) -> Vec<Option<f64>> {
         self.0.resize(now.len(), None);
         let risen = now.iter().zip(&self.0).map(|(now, last)| Some((*now)? - (*last)?).filter(|risen| *risen >= 0.0));

@@ -180,8 +180,7 @@ fn show(gauges: &Gauges, numbers: &Sample) {
     println!("{}", serde_json::Value::Object(shown.collect()));
 }
 
-/// Sends until the observation has ended and is delivered, or `timeout` after its end has passed. Returns whether it is
-/// delivered.
+/// Sends until the observation is over and delivered, at most until `timeout` after its end. Returns whether it is delivered.
 fn send(
     transport: &Transport,
     root: &Path,

@@ -101,8 +101,7 @@ impl ObservationReader {
         Ok(serde_json::from_slice(&fs::read(self.folder.join("announcement.json"))?)?)
     }
 
-    /// Returns the next unacknowledged samples, at most `most` and `most_bytes`, with the number of the first and the offset of
-    /// their end in the file.
+    /// Returns the next unacknowledged samples, at most `most` and `most_bytes`, with the first number and the end in the file.
     pub fn next(&self, most: usize, most_bytes: usize) -> io::Result<(u64, Vec<Value>, u64)> {
         let mut file = File::open(self.folder.join("samples"))?;
         file.seek(SeekFrom::Start(self.position.at_byte))?;

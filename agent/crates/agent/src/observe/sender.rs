@@ -32,8 +32,7 @@ pub fn deliver(transport: &Transport, reader: &mut ObservationReader) -> Deliver
     }
 }
 
-/// Sends what earlier observations left, except that in the folder `but`, and deletes those that are delivered. Returns the
-/// problems to report.
+/// Sends what earlier observations left, except that in the folder `but`, and deletes what is delivered. Returns problems.
 pub fn deliver_left(transport: &Transport, root: &Path, but: Option<&Path>) -> Vec<String> {
     let mut problems = Vec::new();
     for folder in ObservationReader::all(root).iter().filter(|folder| but.is_none_or(|but| but != folder.as_path())) {

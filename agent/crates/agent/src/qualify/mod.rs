@@ -222,8 +222,7 @@ fn rate_per_s(step: Step, operations: &[OperationSummary]) -> f64 {
     operations.iter().filter(counts).map(|operation| operation.rate_reached_per_s).sum()
 }
 
-/// Returns for how many seconds the drive throttled itself by heat between its first and last reading; 0 if it does not report
-/// that.
+/// Returns for how many seconds the drive throttled itself by heat between first and last reading; 0 if it does not report that.
 fn throttled_s(counters: &Value) -> f64 {
     let seconds = |reading: &Value| {
         ["smart.thermal_management_1_s", "smart.thermal_management_2_s"]

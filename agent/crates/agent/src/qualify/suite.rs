@@ -67,8 +67,7 @@ pub const CROSS_STIMULUS_ROUNDS: usize = 5;
 pub const SATURATION_FILLS: u64 = 4;
 /// Time until write saturation ends in any case, in seconds.
 pub const SATURATION_S: u64 = 6 * 3_600;
-/// Divisor of the round's length that gives the length of a burst after idle time; short, so that it shows the effect of that
-/// time.
+/// Divisor of the round's length that gives the length of a burst after idle time; short, so that it shows the effect of that.
 const BURST_DIVISOR: u64 = 12;
 /// Length of a measurement of ACT, in rounds.
 const ACT_ROUNDS: u64 = 10;

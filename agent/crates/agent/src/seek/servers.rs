@@ -55,7 +55,7 @@ impl<'a> ServerSubject<'a> {
         check_operation(&job, &phase, objective).map_err(Failure::Usage)?;
         let server = target::server_address(&args.run.target)?;
         let store = drivers::open(&server, &job.objects, args.run.target.seed)?;
-        let title = campaign.title.as_deref().or_else(|| plan.title());
+        let title = campaign.title.as_deref().or(plan.title.as_deref());
         let title = title.map_or_else(|| target::stem_of(path), str::to_owned);
         let barrier = campaign.campaign.as_ref().map(|_| Barrier::on_standard_input(context.stop())).transpose()?;
         Ok(Self { args, context, plan, phase, job, server, store, title, barrier })

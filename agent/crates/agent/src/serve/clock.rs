@@ -62,8 +62,7 @@ impl ServerClock {
         best.at.checked_sub(Duration::from_nanos(best.unix_ns - unix_ns))
     }
 
-    /// Returns the time of the backend's clock at an instant, in nanoseconds since the Unix epoch; `None` if the clock is
-    /// unknown.
+    /// Returns the time of the backend's clock at an instant, in nanoseconds since the Unix epoch; `None` if it is unknown.
     pub fn unix_ns_at(&self, at: Instant) -> Option<u64> {
         let best = self.best?;
         Some(if at >= best.at {

@@ -213,8 +213,7 @@ fn each_line(stream: Option<impl Read + Send + 'static>, take: impl FnMut(String
     }
 }
 
-/// Returns the arguments of the process. Values from the backend are bound to their options by `=`, so that none can become an
-/// option itself.
+/// Returns the arguments of the process. Values from the backend are bound to their options by `=`, so that none becomes an option.
 fn arguments_of(start: &Start<'_>) -> Vec<OsString> {
     let command = if start.is_search { "seek" } else { "run" };
     let mut arguments: Vec<OsString> = [command, "--json"].map(OsString::from).into();

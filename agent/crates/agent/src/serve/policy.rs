@@ -37,8 +37,7 @@ pub struct Policy {
     /// Most operations a second of this agent.
     pub most_operations_per_s: Option<f64>,
     pub most_connections: Option<u64>,
-    /// Longest total time of all phases with their ramps, in seconds. A phase that ends only after a number of operations is
-    /// refused.
+    /// Longest total time of all phases with their ramps, in seconds. A phase that ends by a number of operations is refused.
     pub longest_s: Option<f64>,
     /// Hours of the day in UTC, such as `20:00-06:00`.
     pub hours_utc: Option<String>,

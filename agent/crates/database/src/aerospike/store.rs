@@ -151,8 +151,7 @@ impl AerospikeStore {
         Ok(())
     }
 
-    /// Reads the properties of the server. Fails if the namespace is missing or accepts no writes, or if the cluster is
-    /// incomplete.
+    /// Reads the properties of the server. Fails if the namespace is missing or takes no writes, or the cluster is incomplete.
     fn read_facts(&mut self) -> Result<(), WorkloadError> {
         let (client, namespace) = (&mut self.connect()?, &self.set_name.namespace);
         let lines = format!("build\nedition\nnamespaces\nstatistics\nnamespace/{namespace}");

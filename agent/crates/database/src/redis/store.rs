@@ -80,8 +80,7 @@ impl RedisStore {
         command.query(connection).map_err(self.with_context(context))
     }
 
-    /// Reads the properties of the server. Fails if the server is a replica or still loads its own data, or if its cluster
-    /// cannot run the job.
+    /// Reads the properties of the server. Fails if it is a replica, still loads its own data, or its cluster cannot run the job.
     fn read_facts(&mut self) -> Result<(), WorkloadError> {
         let mut connection = self.connect()?;
         let info: String = redis::cmd("INFO")

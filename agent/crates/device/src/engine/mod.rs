@@ -31,8 +31,7 @@ pub fn check_polled(file: &File) -> Result<(), WorkloadError> {
     polled::check(file, Path::new("/sys"))
 }
 
-/// Returns an engine over open files; the null engine needs none. Fails if this machine does not support the engine, with a
-/// replacement.
+/// Returns an engine over open files; the null engine needs none. Fails with a replacement if this machine does not support it.
 pub fn open(choice: EngineChoice, files: &[&File], sizes: Sizes) -> Result<Box<Engine>, WorkloadError> {
     if files.is_empty() && choice != EngineChoice::Null {
         return Err(WorkloadError("a drive engine needs an open file".into()));

@@ -24,8 +24,7 @@ pub enum Purge {
     Sanitize,
 }
 
-/// Serial numbers given as consent to erasures that cannot be interrupted and affect the whole drive. Consent to a measurement is
-/// not enough for these.
+/// Serial numbers as consent to erasures of the whole drive that cannot be interrupted. Consent to a measurement is not enough.
 #[derive(Debug, Clone, Default)]
 pub struct PurgeConsent {
     /// Drives that may be formatted.
@@ -34,8 +33,7 @@ pub struct PurgeConsent {
     pub sanitize: Vec<String>,
 }
 
-/// Erases the drive `path`. Fails if a consent is missing, the device may not be written to, or the command fails. A refusal
-/// changes nothing.
+/// Erases the drive `path`. Fails, and changes nothing, if a consent is missing or the device may not be written to.
 pub fn purge(
     path: &Path,
     consent: &Consent,

@@ -19,8 +19,7 @@ pub struct Recovery {
 }
 
 impl Recovery {
-    /// Returns the recovery of the rates after the other load, or `None` if either list is empty or the mean rate before is not
-    /// positive.
+    /// Returns the recovery of rates after the other load, or `None` if a list is empty or the mean rate before is not positive.
     pub fn of(before_per_s: &[f64], after_per_s: &[f64]) -> Option<Self> {
         let mean = before_per_s.iter().sum::<f64>() / before_per_s.len() as f64;
         let first = after_per_s.first().filter(|_| mean.is_finite() && mean > 0.0)?;

@@ -40,8 +40,7 @@ pub struct Settings {
     /// Temperature in degrees Celsius above which the drive throttles to a quarter of its speed until it is 10 degrees cooler;
     /// `None` if it never throttles.
     pub hot_c: Option<f64>,
-    /// Interval and duration of background housekeeping in seconds, during which the drive has a fifth of its speed; `None` for
-    /// none.
+    /// Interval and duration of background housekeeping in seconds, during which the drive has a fifth of its speed, if any.
     pub housekeeping_s: Option<(f64, f64)>,
 }
 

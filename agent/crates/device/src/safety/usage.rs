@@ -15,7 +15,8 @@ use super::system::{System, refusal};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
     name: String,
-    size_bytes: u64,
+    /// Size of the device or partition, in bytes.
+    pub size_bytes: u64,
     /// Serial number or world-wide name; `None` if the device reports neither.
     serial: Option<String>,
 }
@@ -37,11 +38,6 @@ impl Identity {
              size: --confirm-serial {}",
             self.text()
         )
-    }
-
-    /// Returns the size of the device or partition, in bytes.
-    pub fn size_bytes(&self) -> u64 {
-        self.size_bytes
     }
 
     /// Returns the text that identifies the device: its serial number, or name and size.

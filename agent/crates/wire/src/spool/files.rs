@@ -56,8 +56,7 @@ pub fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), SpoolError
     write_file(path, &json_bytes(path, value)?)
 }
 
-/// Replaces a JSON file atomically, as the first part of [`write_json`]. Until [`sync_folder_of`] has run, a power failure can
-/// bring the old content back.
+/// Replaces a JSON file atomically, as [`write_json`]; until [`sync_folder_of`] a power failure can bring the old content back.
 pub fn replace_json<T: Serialize>(path: &Path, value: &T) -> Result<(), SpoolError> {
     replace(path, &json_bytes(path, value)?)
 }

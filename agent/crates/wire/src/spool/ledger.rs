@@ -122,8 +122,7 @@ impl Ledger {
         self.done.settled.get(&series_no).is_some_and(|ranges| ranges.contains(seq))
     }
 
-    /// Marks intervals that the backend lacks as unsent, if a segment still holds them and they were not set aside. Returns
-    /// whether there are any.
+    /// Marks intervals that the backend lacks as unsent, if a segment holds them and they are not set aside. Returns whether any are.
     pub fn reopen(&mut self, missing: &[MissingRange]) -> bool {
         let mut is_any_unsent = false;
         for range in missing {

@@ -133,8 +133,7 @@ impl<'a> Cursor<'a> {
         Self { folder, ledger, kind, at, bytes: Vec::new(), used: 0, here: at, head: None, first_start_ns: None }
     }
 
-    /// Adds intervals until the batch is full or none are left. The first of a kind is added whatever its size, so that it cannot
-    /// block sending for ever.
+    /// Adds intervals until the batch is full or none are left. The first of a kind is added whatever its size.
     fn fill(&mut self, filling: &mut FillingBatch, limit: BatchLimit) -> Result<(), SpoolError> {
         loop {
             if self.head.is_none() {

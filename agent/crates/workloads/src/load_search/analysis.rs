@@ -92,8 +92,7 @@ impl<'a> Analysis<'a> {
         self.at(load).zip(change).is_some_and(|(load, (number, _))| load.last < *number)
     }
 
-    /// Returns the bound of the bracket to measure again, or `None` if both were: the lower first after a failure, the upper after
-    /// a pass.
+    /// Returns the bound of the bracket to measure again, if any: the lower first after a failure, the upper after a pass.
     pub(super) fn end_to_repeat(&self, lower: f64, upper: f64) -> Option<f64> {
         let is_after_pass = self.probes.last().is_some_and(|probe| probe.verdict == Verdict::Pass);
         let ends = if is_after_pass { [upper, lower] } else { [lower, upper] };

@@ -95,8 +95,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// Returns whether the load passed after a pass and failed after a failure, in either order: the server's state depends on the
-    /// previous load.
+    /// Returns whether the load passed after a pass and failed after a failure: the server's state depends on the previous load.
     pub fn is_hysteresis(&self) -> bool {
         let follows = |verdict: Verdict, followed: Option<Verdict>| match verdict {
             Verdict::Pass => matches!(followed, None | Some(Verdict::Pass)),
