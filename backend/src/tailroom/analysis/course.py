@@ -35,7 +35,7 @@ from tailroom.domain.latency.intervals import IntervalRecords, SliceTooShort
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.time_course import burn_rate
 from tailroom.domain.time_course.change_points import change_points
-from tailroom.domain.time_course.drift import drift_of_share
+from tailroom.domain.time_course.drift import Drift, drift_of_share
 from tailroom.domain.time_course.e_divisive import e_divisive
 from tailroom.domain.time_course.late_degradation import SLICE_NS, compliance, late_degradation
 from tailroom.domain.time_course.steady_state import ramp, steady_state
@@ -53,10 +53,7 @@ _BURN_POINTS = 300
 
 
 def course_of(reader: RunReader) -> CourseOut:
-    """Return the changes of a run over time: of every operation, by the kind of time that verdicts prefer.
-
-    Limits are those of budgets that the reader may see.
-    """
+    """Return the changes of a run over time, of every operation by the clock that verdicts prefer."""
     record, budgets = reader.record()
     names = list(dict.fromkeys(operation.operation for operation in record.operations))
     chosen = [operation for operation in map(record.of, names) if operation is not None]
@@ -92,11 +89,7 @@ def _operation(
 
 
 def _course_intervals(reader: RunReader, record: OperationRecord) -> IntervalRecords:
-    """Return the intervals of an operation, all its series added up.
-
-    They are minutes if a series has more than `_MOST_INTERVALS` slices. A statement about the whole run has
-    no rows.
-    """
+    """Return an operation's intervals over all series; minutes if a series has over `_MOST_INTERVALS`."""
     if not record.has_course:
         return record.parts[0].intervals
     if max(part.slices.size for part in record.parts) <= _MOST_INTERVALS:
@@ -114,10 +107,7 @@ def _course_intervals(reader: RunReader, record: OperationRecord) -> IntervalRec
 def _assess(
     record: OperationRecord, intervals: IntervalRecords, limits: Sequence[ShareLimit]
 ) -> OperationCourseOut:
-    """Return the changes over time of an operation from its intervals; `limits` are those of budgets for it.
-
-    Without intervals it has a `reason`, and every part has its own reason.
-    """
+    """Return the changes over time of an operation; `limits` are those of budgets for it."""
     usual_ns = int(np.median(intervals.duration_ns)) if intervals.size else None
     shares: dict[int, float | None] = {limit.threshold_ns: limit.ratio for limit in limits}
     reason = "nothing was measured yet"
@@ -154,10 +144,7 @@ def _threshold(intervals: IntervalRecords, limit: ShareLimit) -> ThresholdCourse
 
 
 def _slices(intervals: IntervalRecords) -> IntervalRecords | NoWindow:
-    """Return the full slices of ten minutes that have operations.
-
-    NoWindow, with the reason, if there are none or the intervals are longer than ten minutes.
-    """
+    """Return the full slices of ten minutes that have operations, or why there are none."""
     try:
         slices = intervals.sliced(SLICE_NS, full_only=True)
     except SliceTooShort as error:
@@ -169,11 +156,7 @@ def _slices(intervals: IntervalRecords) -> IntervalRecords | NoWindow:
 
 
 def _levels(intervals: IntervalRecords, threshold_ns: int) -> LevelsOut:
-    """Return the levels of the share at or over the threshold between its change points.
-
-    They are computed from slices of ten minutes, without which only the `reason` is set. If buckets leave the
-    share open, its upper bound is used.
-    """
+    """Return the levels of the share at or over the threshold, at most, between its change points."""
     slices = _slices(intervals)
     if isinstance(slices, NoWindow):
         return LevelsOut(slice_ns=SLICE_NS, levels=[], reason=slices.reason)
@@ -195,11 +178,7 @@ def _levels(intervals: IntervalRecords, threshold_ns: int) -> LevelsOut:
 
 
 def _steps(intervals: IntervalRecords) -> list[StepsOut]:
-    """Return the change points of throughput and of mean latency, from slices of ten minutes.
-
-    Without slices both have a reason and no change points, and so has mean latency if its sum is unknown in
-    any slice.
-    """
+    """Return the change points of throughput and of mean latency, each with a reason if not computed."""
     slices = _slices(intervals)
     if isinstance(slices, NoWindow):
         return [_no_steps(quantity, slices.reason) for quantity in ("throughput", "mean latency")]
@@ -234,61 +213,35 @@ def _no_steps(quantity: str, reason: str) -> StepsOut:
 
 
 def _drift(intervals: IntervalRecords, threshold_ns: int) -> DriftOut:
-    """Return the trend of the share at or over the threshold, in percentage points per hour.
-
-    If buckets leave the share open, its upper bound is used. Without a trend there is a reason.
-    """
+    """Return the trend of the share at or over the threshold, at most, in percentage points per hour."""
     slices = _slices(intervals)
     if isinstance(slices, NoWindow):
-        return DriftOut(
-            slope_per_hour=None,
-            slope_lower=None,
-            slope_upper=None,
-            p_value=None,
-            is_shown=False,
-            reason=slices.reason,
-        )
-    drift = drift_of_share(slices.over(threshold_ns)[1], slices.totals, slices.start_ns / NS_PER_HOUR)
-    return DriftOut(
-        slope_per_hour=drift.slope_per_hour,
-        slope_lower=drift.slope_lower,
-        slope_upper=drift.slope_upper,
-        p_value=drift.test.p_correlated if drift.test else None,
-        is_shown=drift.is_shown,
-        reason=drift.reason,
-    )
+        return DriftOut.model_validate(Drift(reason=slices.reason))
+    hours = slices.start_ns / NS_PER_HOUR
+    return DriftOut.model_validate(drift_of_share(slices.over(threshold_ns)[1], slices.totals, hours))
 
 
 def _compliance(intervals: IntervalRecords, limit: ShareLimit) -> ComplianceOut:
-    """Return how many full hours with operations there are, and which share of them stays below the limit.
-
-    It also has the start of the first hour that does not, and the most such hours in a row. Without a full
-    hour with operations only the reason is set.
-    """
-    unknown = ComplianceOut(
-        hours=0, kept_ratio=None, first_violation_ns=None, longest_violation_hours=None, reason=None
-    )
+    """Return how many full hours stay below the limit, the first that does not, and most such in a row."""
+    reason = None
     try:
         hours = intervals.sliced(NS_PER_HOUR, full_only=True)
     except SliceTooShort as error:
-        return unknown.model_copy(update={"reason": str(error)})
-    result = compliance(hours.over(limit.threshold_ns)[1], hours.totals, limit.ratio, strict=True)
+        hours, reason = IntervalRecords.empty(intervals.layout), str(error)
+    result = compliance(hours.over(limit.threshold_ns)[1], hours.totals, limit.ratio)
     if result.kept_ratio is None:
-        return unknown.model_copy(update={"reason": "no full hour with operations is on record"})
+        reason = reason or "no full hour with operations is on record"
     return ComplianceOut(
         hours=result.intervals - result.empty,
         kept_ratio=result.kept_ratio,
         first_violation_ns=None if result.first is None else int(hours.start_ns[result.first]),
         longest_violation_hours=result.longest,
-        reason=None,
+        reason=reason,
     )
 
 
 def _burn(intervals: IntervalRecords, limit: ShareLimit) -> BurnOut:
-    """Return the use of a limit's error budget over time, and the burn-rate alerts that would have fired.
-
-    The curve has at most `_BURN_POINTS` points. Without operations it is empty, and a reason is set.
-    """
+    """Return the use of a limit's error budget over time, and the alerts that would have fired."""
     bad = intervals.over(limit.threshold_ns)[1]
     course = burn_rate.SloCourse(
         intervals.start_ns, intervals.duration_ns, bad, intervals.totals, 1.0 - limit.ratio

@@ -52,10 +52,7 @@ class IntervalExport:
 
     @classmethod
     def of(cls, reader: RunReader) -> "IntervalExport":
-        """Return the export of a run.
-
-        Raise RunFromFile for an uploaded run, IntervalsExpired if any of its intervals was removed.
-        """
+        """Return the export of a run. Raise RunFromFile, or IntervalsExpired if any interval was removed."""
         if reader.run.source == UPLOAD:
             raise RunFromFile(
                 f"Run {reader.run_id} was read from a file and has no intervals of an agent. Use the file:"
@@ -70,10 +67,8 @@ class IntervalExport:
         return cls(reader, reader.run, series)
 
     def lines(self) -> Iterator[bytes]:
-        """Yield the lines of the file: announcement, series, intervals by series, and finish if it is
-        finished.
-
-        Each is UTF-8 with a line feed. Intervals are read while the lines are taken.
+        """Yield the lines of the file in UTF-8: announcement, series, intervals by series, and finish if it
+        is finished. Intervals are read while the lines are taken.
         """
         yield _line({"tailroom_agent_result": VERSION, "announce": self._announcement()})
         definitions = [{name: getattr(series, name) for name in _DEFINITION} for series in self.series]

@@ -77,10 +77,9 @@ class MeasuredOut(BaseModel):
     figures: list[FigureOut]
 
     def measured(self, beside: Sequence["MeasuredOut"] = ()) -> Measured:
-        """Return the figures in the form that comparisons use.
-
-        `beside` are all operations of the same run or drive. From their total load a comparison knows
-        whether two runs differ in load, or only in how many of this operation a random mix drew.
+        """Return the figures in the form that comparisons use. From the total load of `beside`, all
+        operations of the same run or drive, a comparison knows whether two runs differ in load, or only in
+        how many of this operation a random mix drew.
         """
         figures = tuple(Figure(**figure.model_dump()) for figure in self.figures)
         bounds = (self.in_flight_lower, self.in_flight_upper)
@@ -90,10 +89,8 @@ class MeasuredOut(BaseModel):
 
 
 def _drawn_load(measured_out: MeasuredOut, beside: Sequence[MeasuredOut]) -> DrawnLoad | None:
-    """Return the total load of all requests, from which a mix may have drawn the operation.
-
-    The requests have the same clock (kind of time). None if they are fewer than two, the operation is none of
-    them, its measured time is 0, or the target rate of any is unknown or all are 0.
+    """Return the total load of all requests by one clock, from which a mix may have drawn the operation. None
+    if they are fewer than two, without this operation, or of unknown rate.
     """
     single = dict.fromkeys(entry.operation for entry in beside if entry.operation != TRANSACTION)
     names = requests(list(single))
@@ -128,10 +125,8 @@ class FiguresOut(BaseModel):
 
 
 def figures_of_run(reader: RunReader) -> FiguresOut:
-    """Return the figures of every operation by every clock (kind of time), and of each of several devices.
-
-    If series contradict each other, `contradiction` has the reason: there are no figures of devices then, and
-    figures of operations only if these agree.
+    """Return the figures of every operation by every clock, and of each of several devices. If series
+    contradict each other, there is a reason in their place.
     """
     run = reader.run
     record, _ = reader.record()
@@ -187,10 +182,7 @@ def _measured(run: Run, evidence: RunEvidence, operation: OperationEvidence, *, 
 
 
 def _conditions(run: Run, evidence: RunEvidence, operation: OperationEvidence) -> Conditions:
-    """Return the conditions of an operation's load, from the agent's plan or the parameters in the file.
-
-    The target load is None if the number of intended operations or the time is unknown.
-    """
+    """Return the conditions of an operation's load, from the agent's plan or the parameters in the file."""
     if run.source == UPLOAD:
         tool, version = run.tool or "", run.tool_version
         parameters = dict(run.plan.get("parameters") or {})

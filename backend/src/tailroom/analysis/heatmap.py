@@ -39,10 +39,8 @@ class Extent:
 
 
 def first_heatmap_of(reader: RunReader) -> HeatmapOut:
-    """Return the heat map of the whole run that its page shows first.
-
-    It is of the operation of the first series, by response time if available. A run without histograms has no
-    columns.
+    """Return the heat map of the whole run that its page shows first: of the operation of the first series,
+    by response time if available.
     """
     with reader.transactions() as session:
         series = repository.series_of_kind(session, reader.run_id, HISTOGRAM)
@@ -57,10 +55,8 @@ def first_heatmap_of(reader: RunReader) -> HeatmapOut:
 def heatmap_of(
     reader: RunReader, operation: str, clock: Clock, extent: Extent, max_columns: int = HEATMAP_COLUMNS
 ) -> HeatmapOut:
-    """Return the heat map of one operation by one clock (kind of time); without histograms it is empty.
-
-    It has at most `max_columns` columns of equal length and `HEATMAP_ROWS` latency ranges. No connection is
-    held during the computation.
+    """Return the heat map of one operation by one clock, with at most `max_columns` columns of equal length
+    and `HEATMAP_ROWS` latency ranges. No connection is held during the computation.
     """
     with reader.transactions() as session:
         every = repository.series_of_kind(session, reader.run_id, HISTOGRAM)
@@ -90,10 +86,8 @@ def heatmap_of(
 
 
 def _intervals_in(session: Session, series: Series, extent: Extent) -> SliceColumns:
-    """Return the intervals of a series that begin in the extent, with buckets.
-
-    If these are more than `_MOST_INTERVALS`, or any interval of the series has been removed, return the
-    minutes that overlap the extent.
+    """Return the intervals of a series that begin in the extent, with buckets; the minutes that overlap it if
+    these are over `_MOST_INTERVALS` or any was removed.
     """
     span = repository.interval_span(session, series, extent.from_ns, extent.to_ns)
     if span.stored >= series.received and span.inside <= _MOST_INTERVALS:
@@ -115,10 +109,7 @@ def _widths(intervals: Sequence[SliceColumns], from_ns: int, end_ns: int, max_co
 
 
 def _filled_ns(summed: Sequence[tuple[BucketLayout, Sum]]) -> tuple[Int64s, Int64s]:
-    """Return the lower and upper edges (ns) of all filled buckets, distinct and ascending.
-
-    `summed` has each sum of intervals of a series, with the layout of its buckets.
-    """
+    """Return the lower and upper edges (ns) of all filled buckets, distinct and ascending."""
     by_layout: dict[BucketLayout, list[Int64s]] = {}
     for layout, total in summed:
         by_layout.setdefault(layout, []).append(total.counts.indices)
@@ -132,10 +123,8 @@ def _filled_ns(summed: Sequence[tuple[BucketLayout, Sum]]) -> tuple[Int64s, Int6
 
 
 def _edges_ns(summed: Sequence[tuple[BucketLayout, Sum]]) -> Int64s:
-    """Return the ascending edges (ns) of at most `HEATMAP_ROWS` latency ranges, one edge more than ranges.
-
-    No edge cuts a filled bucket. If there are too many edges, those nearest to evenly spaced logarithms stay.
-    Empty without filled buckets.
+    """Return the edges (ns) of at most `HEATMAP_ROWS` latency ranges, none of which cuts a filled bucket: if
+    there are too many, those nearest to evenly spaced logarithms.
     """
     lower, upper = _filled_ns(summed)
     if not lower.size:
@@ -155,10 +144,7 @@ def _edges_ns(summed: Sequence[tuple[BucketLayout, Sum]]) -> Int64s:
 
 
 def _rows(edges: Int64s, summed: Sequence[tuple[BucketLayout, Sum]]) -> list[HeatmapRowOut]:
-    """Return the latency ranges between neighbouring edges (ns), each with its number of operations.
-
-    `upper_ns` is None for an open last range.
-    """
+    """Return the latency ranges between neighbouring edges (ns), each with its number of operations."""
     counts = _range_counts(summed, edges)
     upper_edges = [None if edge == NEVER_NS else edge for edge in edges.tolist()]
     return [

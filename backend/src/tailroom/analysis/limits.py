@@ -16,9 +16,8 @@ from tailroom.domain.verdicts.evidence import TRANSACTION
 
 
 class ShareLimit(NamedTuple):
-    """A limit of a budget: which share of the operations may take `threshold_ns` or longer.
-
-    Of an exceedance budget the share must be less than `ratio`, else at most `ratio`.
+    """A budget's limit: the share of operations that take `threshold_ns` or longer is at most `ratio`, or
+    less.
     """
 
     threshold_ns: int
@@ -34,10 +33,7 @@ def limits_of(budgets: Sequence[Budget], operation: str) -> list[ShareLimit]:
 
 
 def _limits(budget: Budget, operation: str) -> list[ShareLimit]:
-    """Return the limits of a budget for an operation as shares; of a rule set those of all its criteria.
-
-    Empty if it sets none, or is of another kind.
-    """
+    """Return the limits of a budget for an operation as shares; of a rule set those of all its criteria."""
     match budget:
         case RuleSet():
             return [limit for criterion in budget.criteria for limit in _limits(criterion, operation)]

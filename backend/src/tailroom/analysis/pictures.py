@@ -95,11 +95,9 @@ PICTURES = (TIMELINE, COURSE, PERCENTILES, EXCEEDANCE, FIGURES, HEATMAP, DRIVE_C
 
 
 def picture_of(transactions: Transactions, asking: UUID, run_id: UUID, picture: Picture) -> bytes:
-    """Return the stored or newly computed answer about a run as JSON, for the organisation `asking`.
-
-    An answer for the owner of a finished and judged run is stored; for others it is computed each time unless
-    they may see a stored answer. Raise RunUnknown, RunRetracted or RunDeleted if `asking` may not read the
-    run.
+    """Return the stored or newly computed answer about a run as JSON, for the organisation `asking`. The
+    owner's answer about a finished and judged run is stored. Raise RunUnknown, RunRetracted or RunDeleted if
+    `asking` may not read the run.
     """
     with transactions() as session:
         stored = stored_picture(session, asking, run_id, picture)
@@ -122,10 +120,7 @@ def picture_of(transactions: Transactions, asking: UUID, run_id: UUID, picture: 
 
 
 def draw(transactions: Transactions, run_id: UUID) -> bool:
-    """Compute and store each picture that is not stored, if a run is finished and judged.
-
-    Return False, and do nothing, for any other or an unknown run.
-    """
+    """Compute and store each missing picture of a finished and judged run; return False for any other."""
     with transactions() as session:
         run = session.get(Run, run_id)
         source = _read_source(session, run_id)
@@ -145,10 +140,8 @@ class _PictureSource(NamedTuple):
 
 
 def stored_picture(session: Session, asking: UUID, run_id: UUID, picture: Picture) -> bytes | None:
-    """Return the stored picture as JSON if it is valid and the asking organisation may see it, else None.
-
-    Names that are hidden from the organisation are replaced. Raise RunUnknown, RunRetracted or RunDeleted if
-    another organisation's run was withdrawn meanwhile.
+    """Return the valid stored picture as JSON, without names that are hidden from `asking`, or None. Raise
+    RunUnknown, RunRetracted or RunDeleted if another organisation's run was withdrawn meanwhile.
     """
     parameters = {"run_id": run_id, "name": picture.name, "form": picture.schema_digest, "asking": asking}
     with psycopg_connection(session).cursor(binary=True) as cursor:
@@ -186,10 +179,7 @@ def _encode_public(names: NeutralNames, body: bytes) -> bytes:
 
 
 def _read_source(session: Session, run_id: UUID) -> _PictureSource | None:
-    """Return the versions of the data behind a picture; None unless the run is finished and judged.
-
-    They are read before the picture is made, so that a later change makes it invalid.
-    """
+    """Return the versions of a finished run's data, read before the picture, so that a change is noticed."""
     with psycopg_connection(session).cursor() as cursor:
         row = cursor.execute(_SELECT_SOURCE, {"run_id": run_id}).fetchone()
     if row is None:

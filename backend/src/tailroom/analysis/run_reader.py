@@ -30,10 +30,7 @@ class RunReader:
 
     @classmethod
     def of(cls, transactions: Transactions, organisation_id: UUID, run_id: UUID) -> "RunReader":
-        """Return the reader of a run.
-
-        Raise RunUnknown, RunRetracted or RunDeleted if the organisation may not read it.
-        """
+        """Return the reader of a run. Raise RunUnknown, RunRetracted or RunDeleted if it may not be read."""
         with transactions() as session:
             return cls(organisation_id, get_run(session, organisation_id, run_id), transactions)
 
@@ -44,10 +41,7 @@ class RunReader:
 
     @contextmanager
     def transactions(self) -> Iterator[Session]:
-        """Open a transaction; of another organisation's run, check first that it may still be read.
-
-        Raise RunUnknown, RunRetracted or RunDeleted if not.
-        """
+        """Open a transaction; of another organisation's run, check first as `get_run` that it may be read."""
         check()
         with self._transactions() as session:
             if self.run.organisation_id != self.organisation_id:

@@ -42,10 +42,8 @@ def percentiles_of(reader: "RunReader") -> PercentilesOut:
 
 
 def exceedances_of(reader: "RunReader") -> ExceedancesOut:
-    """Return for every operation and clock (kind of time) the shares at or over its thresholds.
-
-    Limits of budgets are set only for the clock that verdicts prefer, the first of `CLOCKS`, and are None for
-    any other.
+    """Return for every operation and clock the shares at or over its thresholds; limits of budgets are set
+    only for the clock that verdicts prefer.
     """
     record, budgets = reader.record()
     rows: list[ExceedanceOut] = []
@@ -57,9 +55,8 @@ def exceedances_of(reader: "RunReader") -> ExceedancesOut:
 
 
 def quantile_points(record: LatencyRecord) -> list[QuantilePointOut]:
-    """Return the bounds (ns) of quantiles in even steps of nines (90 %, 99 %, …) and at usual percentiles.
-
-    They ascend up to 1 − 1/n for n operations; n is taken as `_ASSUMED_COUNT` if it is unknown or 0.
+    """Return the bounds (ns) of quantiles in even steps of nines (90 %, 99 %, …) and at usual percentiles, up
+    to 1 − 1/n for n operations (`_ASSUMED_COUNT` if unknown or 0).
     """
     points: list[QuantilePointOut] = []
     for quantile in _quantiles(record.total or _ASSUMED_COUNT):
@@ -87,10 +84,7 @@ def _curve(record: "OperationRecord") -> CurveOut:
 
 
 def _printed_statistics(record: "OperationRecord") -> list[PrintedOut]:
-    """Return the statistics that the tool printed of each series, with bounds by the stored distribution.
-
-    `part` names the device and phase if the operation has several series.
-    """
+    """Return the statistics that the tool printed of each series, with bounds by the stored distribution."""
     statistics: list[PrintedOut] = []
     for part in record.parts:
         series = part.series
@@ -113,11 +107,7 @@ def _printed_statistics(record: "OperationRecord") -> list[PrintedOut]:
 
 
 def _bounds(dist: LatencyRecord, statistic: str, quantile: float | None) -> tuple[float | None, float | None]:
-    """Return the lower and upper bound in ns of a statistic by the stored distribution.
-
-    None for a bound that is open; both are None without operations, for an unknown mean, and for any
-    statistic but mean, min, max and quantile.
-    """
+    """Return bounds in ns of a mean, min, max or quantile by the stored distribution; None if open."""
     if dist.total == 0:
         return None, None
     if statistic == "mean":

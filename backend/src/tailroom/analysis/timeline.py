@@ -67,10 +67,7 @@ class Widths:
         return self._number(start_ns, self.interval_ns)
 
     def _number(self, start_ns: Int64s, width_ns: int) -> Int64s:
-        """Return for each start the number of its period of this width since the start of the run.
-
-        A start up to half an interval early belongs to the next period.
-        """
+        """Return for each start the number of its period since the start of the run."""
         # Half an interval of tolerance: an agent's clock may cut slightly before the boundary.
         return (start_ns + self.interval_ns // 2) // width_ns
 
@@ -96,9 +93,8 @@ class _OperationData:
 
 
 def timeline_of(reader: RunReader, max_points: int) -> TimelineOut:
-    """Return every operation and clock (kind of time) of a run, in at most `max_points` periods each.
-
-    Percentiles have at most 300. No connection is held during the computation.
+    """Return every operation and clock of a run, in at most `max_points` periods each (percentiles: 300). No
+    connection is held during the computation.
     """
     with reader.transactions() as session:
         ticks = repository.series_of_kind(session, reader.run_id, TICK)
@@ -145,11 +141,8 @@ def _read(session: Session, series: Sequence[Series], length_ns: int) -> _Operat
 def _long_slices(
     session: Session, histograms: Sequence[Series], length_ns: int
 ) -> tuple[int | None, _OverTime]:
-    """Return the length (ns) of stored slices, and each series with these slices and its later intervals.
-
-    Slices of ten minutes are used for a run of at least 72 of them, else minutes for at least
-    `_MOST_PERCENTILE_POINTS`. The result is `(None, [])` for a shorter run, if the slices of any series are
-    missing, or without series.
+    """Return the length (ns) of stored slices, and each series with these slices and its later intervals;
+    `(None, [])` for a short run, or if slices of any series are missing.
     """
     for width, width_ns, fewest in _STORED_WIDTHS:
         if length_ns < fewest * width_ns:
@@ -162,10 +155,8 @@ def _long_slices(
 
 
 def _slices_and_tail(session: Session, series: Series, width: str) -> SliceColumns | None:
-    """Return the slices of a series, followed by the intervals that are in no slice yet.
-
-    None if slices are missing: they hold fewer intervals than were rolled up. Sequence numbers have no gap
-    inside slices, so the first interval after them has the number of intervals in slices.
+    """Return the slices of a series, followed by the intervals that are in no slice yet; None if slices are
+    missing. Slices have no gap, so the first interval after them has the number of intervals in them.
     """
     through_seq = repository.watermark_of(session, series)
     _, slices = repository.load_slice_columns(session, series, width)
@@ -257,10 +248,8 @@ def _combine(column: Column, parts: Sequence[Sum]) -> int | None:
 
 
 def _most_in_flight(read: Sequence[tuple[SliceColumns, Widths]]) -> dict[int, int | None]:
-    """Return by period the largest number of operations in flight at one moment, summed over the series.
-
-    A moment is not counted if a series with intervals there does not state the number; None if no moment of a
-    period counts.
+    """Return by period the most operations in flight at one moment over all series, None if unknown. A moment
+    does not count if a series with intervals there does not state the number.
     """
     moments: dict[tuple[int, int], list[int]] = {}
     for slices, widths in read:
@@ -296,10 +285,8 @@ def _percentiles(data: _OperationData, max_points: int) -> list[PercentilePointO
 
 
 def _percentiles_of_series(data: _OperationData, max_points: int) -> list[PercentilePointOut] | None:
-    """Return the percentiles of a single series, computed for all periods at once.
-
-    None if they must be computed one by one: if its bucket edges have a tolerance, or `many_quantiles` cannot
-    compute them.
+    """Return the percentiles of a single series for all periods at once; None if they must be computed one by
+    one: with tolerant edges, or if `many_quantiles` cannot compute them.
     """
     ((series, slices),) = data.histograms
     layout = layout_of(series)
@@ -345,10 +332,8 @@ def _nullable(column: Int64s) -> list[int | None]:
 
 
 def _percentile_point(parts: Sequence[tuple[Sum, Series]]) -> PercentilePointOut:
-    """Return the percentiles of a period from the sums of all series in it.
-
-    A quantile q is None for fewer than 1/(1 − q) operations; all are None if the sums contradict each other,
-    or layouts differ.
+    """Return the percentiles of a period from the sums of all series in it; all None if these contradict each
+    other.
     """
     dist = _merge_distributions(parts)
     bounds: dict[str, int | None] = {}
@@ -384,10 +369,7 @@ def _merge_distributions(parts: Sequence[tuple[Sum, Series]]) -> LatencyDist | N
 
 
 def _intervals_or_minutes(session: Session, series: Series, *, with_histograms: bool) -> SliceColumns:
-    """Return the intervals of a series.
-
-    If any interval of a histogram series is missing, return its minutes instead, with histograms.
-    """
+    """Return the intervals of a series, or its minutes with histograms if any interval is missing."""
     intervals = repository.intervals_between(
         session, series, -1, series.max_seq, with_histograms=with_histograms
     )
@@ -397,10 +379,7 @@ def _intervals_or_minutes(session: Session, series: Series, *, with_histograms: 
 
 
 def _widths(intervals: SliceColumns, max_points: int, slice_ns: int | None = None) -> Widths:
-    """Return the widths that divide the run into at most `max_points` points, for one series.
-
-    `slice_ns` is the length of the stored slices of which points consist, None for intervals.
-    """
+    """Return the widths of at most `max_points` points of a series; `slice_ns` is None for intervals."""
     if intervals.size == 0:
         return Widths(1, 1)
     # An interval belongs to the slice in which it begins, to the nanosecond, so slices need no tolerance.

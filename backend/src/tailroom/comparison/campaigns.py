@@ -14,9 +14,8 @@ CAMPAIGN = "campaign:"
 
 
 def find_campaign(session: Session, organisation_id: UUID, name: str) -> Campaign:
-    """Return the campaign with the subject name `campaign:ID`.
-
-    Raise SubjectsInvalid if the id is malformed, SubjectMissing if the organisation has no such campaign.
+    """Return the campaign `campaign:ID`. Raise SubjectsInvalid if the id is malformed, SubjectMissing if the
+    organisation has no such campaign.
     """
     try:
         campaign_id = UUID(name.removeprefix(CAMPAIGN))
@@ -34,10 +33,8 @@ def measured_last(campaign: Campaign) -> list[dict[str, Any]]:
 
 
 def phases_of(session: Session, organisation_id: UUID, name: str) -> tuple[str, dict[str, UUID]]:
-    """Return title and run ids of the campaign `campaign:ID`, the ids by phase name, measured phases last.
-
-    Phases without a run are left out. Raise SubjectsInvalid if the id is malformed, SubjectMissing if there
-    is no such campaign.
+    """Return title and run ids by phase of the campaign `campaign:ID`, measured phases last; phases without a
+    run are left out. Raise as `find_campaign`.
     """
     campaign = find_campaign(session, organisation_id, name)
     phases = [phase for phase in measured_last(campaign) if phase.get("run_id")]
@@ -45,11 +42,8 @@ def phases_of(session: Session, organisation_id: UUID, name: str) -> tuple[str, 
 
 
 def phase_of(runs: Sequence[dict[str, UUID]], requested: str | None) -> tuple[str | None, list[str]]:
-    """Return the phase to compare, and the phases that all campaigns have, in the order of the first
-    campaign.
-
-    The keys of `runs` are the phases of each campaign; the values are not read. The default is the last
-    common phase. None and an empty list without campaigns. Raise SubjectsInvalid if no phase, or not the
+    """Return the phase to compare, by default the last common one, and the phases that all campaigns have.
+    `runs` has a dictionary by phase for each campaign. Raise SubjectsInvalid if no phase, or not the
     requested phase, is common to all.
     """
     if not runs:

@@ -62,11 +62,8 @@ _LAYER_OF_TOOL: dict[str, Layer] = {
 
 
 def proposal(session: Session, organisation_id: UUID, run_id: UUID) -> ProposalOut:
-    """Return the run and, for each other layer, the run with the most common properties, if there is one.
-
-    Candidates are the 200 earliest runs of the organisation that overlap in time and share campaign, host or
-    device. A run of another organisation is returned alone. Raise RunUnknown, RunRetracted or RunDeleted if
-    it may not be read.
+    """Return the run and, for each other layer, the run of the organisation with the most common properties,
+    if any. A run of another organisation is returned alone. Raise RunUnknown, RunRetracted or RunDeleted.
     """
     run = get_run(session, organisation_id, run_id)
     own = _layer(run)
@@ -85,10 +82,8 @@ def proposal(session: Session, organisation_id: UUID, run_id: UUID) -> ProposalO
 
 
 def make_chain(session: Session, organisation_id: UUID, chain_in: ChainIn, now: datetime) -> Chain:
-    """Store and return a confirmed chain.
-
-    Raise SubjectsInvalid if a layer or run is repeated, ChainsTooMany if the organisation has `CHAINS`
-    already, RunUnknown or RunRetracted if it may not read a run.
+    """Store and return a confirmed chain. Raise SubjectsInvalid if a layer or run is repeated, ChainsTooMany
+    from `CHAINS` on, RunUnknown or RunRetracted if a run may not be read.
     """
     layers, run_ids = [hop.layer for hop in chain_in.hops], [hop.run_id for hop in chain_in.hops]
     if len(set(layers)) < len(layers) or len(set(run_ids)) < len(run_ids):
@@ -152,9 +147,7 @@ def remove_chain(session: Session, organisation_id: UUID, chain_id: UUID) -> Non
 
 def chain_out(caller: Caller, chain_id: UUID) -> ChainOut:
     """Return a chain with the latency curves of its runs, and the time that each adds to the run inside it.
-
-    Raise ChainUnknown if the organisation has no such chain, RunUnknown or RunRetracted if it may not read a
-    run, SubjectsInvalid if a run's data contradict themselves or lack the operation.
+    Raise ChainUnknown, and as `run_subject` and `RunSubject.choose`.
     """
     with caller.session() as session:
         chain = listed(session, _chain(session, caller.organisation_id, chain_id))
@@ -205,10 +198,7 @@ def _hops(session: Session, chain: Chain) -> list[tuple[ChainHop, str]]:
 
 
 def _overlapping_runs(run: Run) -> Select[Run]:
-    """Return a query for the 200 earliest other runs of the organisation whose times overlap with the run's.
-
-    Retracted runs, and runs whose start is unknown, are left out.
-    """
+    """Return a query for the 200 earliest other runs of the organisation that overlap in time."""
     end = run.started_at_unix_ns + (run.measured_duration_ns or run.planned_duration_ns)
     lasted = func.coalesce(Run.measured_duration_ns, Run.planned_duration_ns)
     return (
@@ -270,11 +260,7 @@ def _devices(run: Run) -> set[str]:
 
 
 def _layer(run: Run) -> Layer:
-    """Return the layer that a run measured.
-
-    An agent's run is `device` for a drive workload, else `database`. An uploaded run has the layer of its
-    tool, `network` for an unknown tool.
-    """
+    """Return the layer that a run measured, `network` for an unknown tool."""
     if run.source == AGENT:
         return "device" if run.workload in _DRIVE_WORKLOADS else "database"
     return _LAYER_OF_TOOL.get(run.tool or "", "network")
@@ -291,10 +277,7 @@ def _points(hop: ChainHopOut) -> list[QuantilePoint]:
 
 
 def _added_times(inner: Sequence[QuantilePoint], outer: Sequence[QuantilePoint]) -> list[AddedOut]:
-    """Return bounds of the time that the outer hop adds, at each of `_QUANTILES` that both curves have.
-
-    Empty if `inner` is, as for the innermost hop.
-    """
+    """Return the time that the outer hop adds, at each of `_QUANTILES` that both curves have."""
     if not inner:
         return []
     additions = added(inner, outer, _QUANTILES)
@@ -302,10 +285,7 @@ def _added_times(inner: Sequence[QuantilePoint], outer: Sequence[QuantilePoint])
 
 
 def _sentence(hops: Sequence[ChainHopOut]) -> str:
-    """Return a sentence with the p99 of the outermost hop, and the time that each hop adds at p99.
-
-    With fewer than two hops, or without that p99, the sentence names this reason.
-    """
+    """Return a sentence with the p99 of the outermost hop and what each hop adds, or why it is unknown."""
     if len(hops) < _LEAST_HOPS:
         return "Nothing is linked any more: add another run."
     outermost = next((point for point in hops[-1].curve if point.quantile == _HEADLINE_QUANTILE), None)
@@ -324,10 +304,7 @@ def _sentence(hops: Sequence[ChainHopOut]) -> str:
 
 
 def _bounds_text(lower_ns: float | None, upper_ns: float | None) -> str:
-    """Return bounds of a time as text.
-
-    A lower bound of None or below 0 counts as 0; an upper bound of None is open.
-    """
+    """Return bounds of a time as text, the lower at least 0; None is open."""
     low = "0 ns" if not lower_ns or lower_ns < 0.0 else latency_text(int(lower_ns))
     if upper_ns is None:
         return f"at least {low}"

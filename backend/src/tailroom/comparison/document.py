@@ -9,11 +9,9 @@ from tailroom.domain.method import METHOD_VERSION
 
 
 def document_of(comparison: Comparison) -> dict[str, Any]:
-    """Return a comparison as JSON values.
-
-    `base` and `new` of a gain (one compared quantity) are the geometric means of the measured bounds
-    `…_lower` and `…_upper`: the lower bound if the upper is open, the arithmetic mean if the lower is 0.
-    `record_ratio_…` follow from the measured values alone, `ratio_…` are confidence limits.
+    """Return a comparison as JSON values. `base` and `new` of a gain (one compared quantity) are the middles
+    of the measured bounds `…_lower` and `…_upper`. `record_ratio_…` follow from the measured values alone,
+    `ratio_…` are confidence limits.
     """
     return {
         "verdict": comparison.outcome.value,
@@ -28,10 +26,7 @@ def document_of(comparison: Comparison) -> dict[str, Any]:
 
 
 def _gain(gain: Gain, *, comparable: bool) -> dict[str, Any]:
-    """Return the JSON values of one compared quantity.
-
-    If the subjects are not comparable, `effect` is `open` and `significant` false.
-    """
+    """Return the JSON values of one compared quantity, without an effect if not comparable."""
     return {
         "quantity": gain.quantity,
         "better": better(gain.quantity).value,

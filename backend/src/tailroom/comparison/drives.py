@@ -38,10 +38,8 @@ Test = Row[Any]
 
 @dataclass(frozen=True, slots=True)
 class DriveSubject:
-    """A drive, represented by one of its tests; `measured` has the test's figures.
-
-    Loads are multiples of ACT's 1x: the highest passed load is 0 if none passed, the lowest failed load
-    infinity if none failed.
+    """A drive, represented by one of its tests; `measured` has the test's figures. Loads are multiples of 1x:
+    0 if none passed, infinity if none failed.
     """
 
     name: str
@@ -59,10 +57,7 @@ class DriveSubject:
         return {"read": frozenset({_CLOCKS.get(self.test.metric_class, "operation")})}
 
     def choose(self, operation: str, clock: str | None) -> ChosenOperation:
-        """Return an operation of the test by a clock (kind of time), by default the clock of the test.
-
-        Raise SubjectsInvalid if it was not measured so.
-        """
+        """Return an operation of the test, by default by its clock. Raise SubjectsInvalid without it."""
         side = self.measured.choose(operation, next(iter(self.clocks["read"])) if clock is None else clock)
         changes = {
             "subject": self.name,
@@ -80,12 +75,9 @@ class DriveSubject:
 def drive_subjects(
     caller: Caller, names: Sequence[str], load: float | None
 ) -> tuple[list[DriveSubject], list[float]]:
-    """Return the named drives, each with its most comparable test, and the sorted loads that all were tested
-    at.
-
-    Both are empty without names. `load`, a multiple of 1x, excludes tests at other loads. Raise
-    SubjectMissing for an unknown drive, SubjectsInvalid for a drive without tests or a load at which not all
-    were tested.
+    """Return the named drives, each with its most comparable test (at `load`, a multiple of 1x, if given),
+    and the sorted loads that all were tested at. Raise SubjectMissing for an unknown drive, SubjectsInvalid
+    for a drive without tests or a load at which not all were tested.
     """
     if not names:
         return [], []
@@ -127,10 +119,8 @@ def drive_subjects(
 def drive_reasons(
     base: TestConditions, new: TestConditions, base_label: str, new_label: str
 ) -> tuple[list[tuple[str, str]], list[str]]:
-    """Return the reasons against a comparison of two tests, and warnings about unstated conditions.
-
-    A reason is a pair of sentences: the difference, and the change that would remove it, with the label of
-    the drive to test again.
+    """Return the reasons against a comparison of two tests, each with the change that would remove it, and
+    warnings about unstated conditions.
     """
     comparability = compare_tests(base, new)
     reasons = [
@@ -144,10 +134,8 @@ def drive_reasons(
 
 
 def drives_sentence(subjects: Sequence[DriveSubject]) -> str:
-    """Return a sentence that names the drive that holds a load at which all others fail.
-
-    If there is none, or the conditions of the tests differ, the sentence has the reason instead. `subjects`
-    has two or more drives.
+    """Return a sentence that names the drive of two or more that holds a load at which all others fail, or
+    why there is none.
     """
     if not all(_have_equal_conditions(subjects[0].test, subject.test) for subject in subjects[1:]):
         return "Which drive holds more load is not shown: they were tested under different conditions."
@@ -190,10 +178,8 @@ def _range(subject: DriveSubject) -> str:
 
 
 def _best_tests(ratings: Ratings, tests: Sequence[Test], slug: str) -> list[Test]:
-    """Return the best test of a drive for each set of conditions (with the load) and capacity.
-
-    A test with counts is better than one without, then the longest, then the first. Raise SubjectMissing if
-    there is no such drive, SubjectsInvalid if it has no test.
+    """Return a drive's best test for each set of conditions and capacity: with counts, then the longest.
+    Raise SubjectMissing if there is no such drive, SubjectsInvalid if it has no test.
     """
     if slug not in ratings.drives:
         raise SubjectMissing(f"The catalogue has no drive “{slug[:100]}”.")
@@ -215,9 +201,8 @@ def _weight(test: Test) -> tuple[bool, int]:
 
 
 def _most_comparable(tests: Sequence[Sequence[Test]]) -> list[Test]:
-    """Return a test of each drive so that the fewest conditions differ from those of the first drive's test.
-
-    Among equals, tests at the highest load are chosen. Every drive must have a test.
+    """Return a test of each drive so that the fewest conditions differ from those of the first drive's test;
+    among equals, those at the highest load.
     """
     if len(tests) == 1:
         return [min(tests[0], key=_rank)]
@@ -245,10 +230,8 @@ def _rank(test: Test) -> tuple[float, bool]:
 
 
 def _measured_subject(caller: Caller, name: str, test: Test) -> RunSubject | PublishedSubject:
-    """Return the run or the publication behind a test, as subject of a comparison.
-
-    Raise SubjectMissing if the publication has no comparable figures; for a run, SubjectsInvalid if its data
-    contradict themselves, RunUnknown or RunRetracted if the caller may not read it.
+    """Return the run or the publication behind a test. Raise SubjectMissing if the publication has no
+    comparable figures, else as `run_subject`.
     """
     if test.run_id is not None:
         return run_subject(caller, name, test.run_id)

@@ -50,10 +50,9 @@ AnySubject = RunSubject | PublishedSubject | DriveSubject
 
 
 def compare_subjects(caller: Caller, query: ComparisonQuery) -> ComparisonOut:
-    """Return the query's subjects compared with the first of them, on one operation.
-
-    Raise SubjectsInvalid if there are too few or many, one is repeated, or they have no operation, quantity,
-    phase or load in common; SubjectMissing, RunUnknown or RunRetracted if the caller may not read a subject.
+    """Return the query's subjects compared with the first of them, on one operation. Raise SubjectsInvalid
+    for their number, or if they have nothing in common; SubjectMissing, RunUnknown or RunRetracted if the
+    caller may not read a subject.
     """
     names = query.subject
     if not SUBJECTS_MIN <= len(names) <= SUBJECTS_MAX:
@@ -93,9 +92,7 @@ def compare_subjects(caller: Caller, query: ComparisonQuery) -> ComparisonOut:
 
 
 def _distinguish(subjects: Sequence[AnySubject]) -> Sequence[AnySubject]:
-    """Return the subjects; labels of runs of the same title have their starts, and their ids if those are the
-    same too.
-    """
+    """Return the subjects, with starts, or else ids, in equal labels of runs."""
     for mark in ("start_text", "name"):
         labels = Counter(subject.label for subject in subjects)
         subjects = [
@@ -108,10 +105,8 @@ def _distinguish(subjects: Sequence[AnySubject]) -> Sequence[AnySubject]:
 
 
 def _subject(caller: Caller, name: str) -> AnySubject:
-    """Return the subject `run:ID` or `publication:SLUG#ROW`.
-
-    Raise SubjectsInvalid for another form or a run whose data contradict themselves, SubjectMissing for an
-    unknown row, RunUnknown or RunRetracted for a run that the caller may not read.
+    """Return the subject `run:ID` or `publication:SLUG#ROW`. Raise SubjectsInvalid for another form,
+    SubjectMissing for an unknown row, else as `run_subject`.
     """
     if name.startswith(PUBLICATION):
         try:
@@ -125,9 +120,7 @@ def _campaigns(
     caller: Caller, names: Sequence[str], phase_name: str | None
 ) -> tuple[dict[str, AnySubject], str | None, list[str]]:
     """Return the campaigns among `names` as subjects by name, the compared phase, and the common phases.
-
-    `({}, None, [])` without campaigns. Raise SubjectMissing for an unknown campaign, SubjectsInvalid for a
-    phase that not all have, RunUnknown or RunRetracted for its run.
+    Raise as `phases_of`, `phase_of` and `run_subject`.
     """
     campaigns = [name for name in names if name.startswith(CAMPAIGN)]
     with caller.session() as session:
@@ -141,10 +134,7 @@ def _campaigns(
 
 
 def _default_operation(common: Sequence[str], subjects: Sequence[AnySubject]) -> str:
-    """Return `read` if it is in `common`, else the first request there, else the first operation.
-
-    Raise SubjectsInvalid, with the operations of each subject, if `common` is empty.
-    """
+    """Return `read` if it is in `common`, else the first request there, else the first operation."""
     if READ in common:
         return READ
     candidates = [*requests(list(common)), *common]
@@ -158,10 +148,8 @@ def _default_operation(common: Sequence[str], subjects: Sequence[AnySubject]) ->
 
 
 def _per_drive(side: ChosenOperation) -> ChosenOperation:
-    """Return the operation with throughput, target and rates of the plan divided by the number of drives.
-
-    Only `measured`, which is compared, is divided; `out`, which is shown, is not. Raise SubjectsInvalid if
-    the number is not stated.
+    """Return the operation with compared, not shown, rates divided by the number of drives. Raise
+    SubjectsInvalid if the number is not stated.
     """
     count = side.out.drives
     if count is None:
@@ -229,10 +217,8 @@ def _changes(caller: Caller, chosen: Sequence[ChosenOperation]) -> list[FactChan
 def _pair(
     number: int, base: ChosenOperation, new: ChosenOperation, changes: Sequence[FactChange] | None
 ) -> PairOut:
-    """Return the comparison of `new`, the subject at position `number`, with the base.
-
-    `changes` are the facts that differ between two runs, None if unknown. Two drives are compared by the
-    conditions of their tests only. Raise SubjectsInvalid if the two have no quantity in common.
+    """Return the comparison of `new`, the subject at position `number`, with the base; `changes` are the
+    facts that differ. Raise SubjectsInvalid if the two have no quantity in common.
     """
     against: list[tuple[str, str]] = []
     warnings: list[str] = []
@@ -263,11 +249,7 @@ def _pair(
 
 
 def _remove_parameters(side: Measured) -> Measured:
-    """Return the figures with equal tool, parameters, target and clock (kind of time).
-
-    Drives are not compared by these: the rules of the leaderboard judge the conditions of their tests
-    instead.
-    """
+    """Return the figures with equal tool, parameters, target and clock, by which drives are not compared."""
     conditions = replace(
         side.conditions,
         tool="",

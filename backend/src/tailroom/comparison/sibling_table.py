@@ -13,10 +13,7 @@ _COLUMNS = (
 
 
 def table(siblings: SiblingsOut) -> str:
-    """Return the units as CSV, a row for each unit and quantity.
-
-    A unit without result has one row, and so has each agent that was not measured.
-    """
+    """Return the units as CSV, a row for each unit and quantity, or for a unit or agent without result."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(_COLUMNS)

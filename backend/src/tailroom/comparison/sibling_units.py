@@ -32,9 +32,8 @@ _COMPUTED_AT_ONCE = 50
 
 @dataclass(frozen=True, slots=True)
 class MeasuredUnit:
-    """A drive or a whole run (`device` None), with the figures of its operations.
-
-    `facts` are its inventory by name. `contradiction` is how its data contradict themselves, if they do.
+    """A drive or a whole run (`device` None), with the figures of its operations and its inventory by name
+    (`facts`). `contradiction` is how its data contradict themselves, if they do.
     """
 
     name: str
@@ -50,10 +49,7 @@ class MeasuredUnit:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredFleet:
-    """The units of a phase over all campaigns of a request.
-
-    `title` is that of the first campaign; `phases` are common to all campaigns.
-    """
+    """The units of a phase over all campaigns of a request, with the title of the first."""
 
     title: str
     phase: str
@@ -75,11 +71,8 @@ class _AgentRun:
 
 
 def fleet_of(caller: Caller, campaign_ids: Sequence[UUID], phase_name: str | None) -> MeasuredFleet:
-    """Return the units of a phase of these campaigns, of which there must be one; by default the last common
-    phase.
-
-    Raise SubjectMissing if a campaign does not exist; SubjectsInvalid if the phase is not common to all or
-    there are more than `SIBLING_UNITS` units.
+    """Return the units of a phase, by default the last common one, of one or more campaigns. Raise as
+    `find_campaign` and `phase_of`, and SubjectsInvalid for more than `SIBLING_UNITS` units.
     """
     runs: list[_AgentRun] = []
     not_measured: list[NotMeasuredOut] = []
@@ -150,10 +143,7 @@ def _reason_not_measured(member: CampaignMember) -> str:
 
 
 def _units(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[MeasuredUnit]:
-    """Yield the drives of each run, or the run itself if it has no figures of single drives or none yet.
-
-    The last characters of the run id are added to the name of an agent with several runs.
-    """
+    """Yield the drives of each run, or the run itself if it has no figures of single drives or none yet."""
     agents = Counter(run.agent for run in runs)
     for run, figures in zip(runs, _figures(caller, runs), strict=True):
         label = run.agent if agents[run.agent] == 1 else f"{run.agent} ({str(run.run_id)[-6:]})"
@@ -174,10 +164,7 @@ def _units(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[MeasuredUnit]:
 
 
 def _figures(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[FiguresOut | None]:
-    """Yield the figures of each run, in order: stored, or computed now for the first `_COMPUTED_AT_ONCE`.
-
-    Others are None, and workers compute them.
-    """
+    """Yield the figures of each run: stored, or computed now for the first few, or None: workers do."""
     owner, missing = caller.organisation_id, 0
     for first in range(0, len(runs), _ROWS):
         part = [run.run_id for run in runs[first : first + _ROWS]]
@@ -196,10 +183,7 @@ def _figures(caller: Caller, runs: Sequence[_AgentRun]) -> Iterator[FiguresOut |
 
 
 def facts_of_unit(host: Mapping[str, Any], agent_version: str, device: str | None) -> dict[str, str]:
-    """Return the inventory of a unit as texts by name.
-
-    For a drive: its own facts as `drive.…`, and those of its host without other drives.
-    """
+    """Return the inventory of a unit by name; of a drive its own facts as `drive.…`, and none of others."""
     devices = host.get("block_devices")
     drives = {
         str(drive.get("name")): drive

@@ -36,17 +36,14 @@ from tailroom.domain.verdicts.other_tools import requests
 CAMPAIGNS_MAX = 16
 """Maximum number of campaigns in a comparison."""
 _CAUSES_SHOWN = 5
-_READ = "read"
 
 
 def judge_campaigns(
     caller: Caller, campaign_ids: Sequence[UUID], phase: str | None = None, operation: str | None = None
 ) -> SiblingsOut:
-    """Return every unit of a phase, compared with the others on one operation.
-
-    Repeated campaigns count once. By default the last common phase, and reads or the first operation. Raise
-    SubjectMissing for an unknown campaign; SubjectsInvalid for an unknown phase or operation, or too many
-    campaigns or units.
+    """Return every unit of a phase, compared with the others on one operation: by default the last common
+    phase, and reads or the first operation. Raise SubjectMissing for an unknown campaign; SubjectsInvalid for
+    an unknown phase or operation, or too many campaigns or units.
     """
     ids = list(dict.fromkeys(campaign_ids))
     if len(ids) > CAMPAIGNS_MAX:
@@ -93,10 +90,7 @@ def judge_campaigns(
 
 
 def _operations(units: Sequence[MeasuredUnit]) -> list[str]:
-    """Return the requests that at least half of the units have, reads first, then by name.
-
-    If there are none, return all operations of any unit, in the same order.
-    """
+    """Return the requests that at least half of the units have, else all operations; reads first."""
     counts = Counter(
         name for unit in units for name in {measurement.operation for measurement in unit.operations}
     )
@@ -108,10 +102,7 @@ def _operations(units: Sequence[MeasuredUnit]) -> list[str]:
 
 
 def _choose_operation(operations: Sequence[str], operation: str | None) -> str | None:
-    """Return the requested operation, by default the first; None if nothing was measured.
-
-    Raise SubjectsInvalid if `operations` does not have it.
-    """
+    """Return the requested operation, by default the first; None if nothing was measured."""
     if operation is None:
         return next(iter(operations), None)
     if operation not in operations:
@@ -121,10 +112,8 @@ def _choose_operation(operations: Sequence[str], operation: str | None) -> str |
 
 
 def _clock(units: Sequence[MeasuredUnit], operation: str | None) -> Clock | None:
-    """Return the clock (kind of time) to compare by; None if nothing was measured.
-
-    It is the first of `CLOCKS` by which at least half as many units measured the operation as by the most
-    frequent clock.
+    """Return the first of `CLOCKS` by which at least half as many units measured the operation as by the most
+    frequent clock; None if nothing was measured.
     """
     if operation is None:
         return None
@@ -153,10 +142,7 @@ def _measurement_of(unit: MeasuredUnit, operation: str | None, clock: Clock | No
 def _judged_units_out(
     measured: Sequence[tuple[MeasuredUnit, Unit]], judgement: SiblingsJudgement
 ) -> list[SiblingUnitOut]:
-    """Return the judged units for the API: worse, better, open, same, by falling difference in each group.
-
-    Only units that are worse or better have likely causes, at most `_CAUSES_SHOWN`.
-    """
+    """Return the judged units for the API: worse, better, open, same, by falling difference in each group."""
     results = list(zip([unit for unit, _ in measured], judgement.units, strict=True))
     usual = [result.unit.facts for _, result in results if result.effect is Effect.SAME]
     odd = [result.unit.facts for _, result in results if result.effect in {Effect.WORSE, Effect.BETTER}]
@@ -254,11 +240,7 @@ def _not_measured_sentence(fleet: MeasuredFleet) -> str:
 
 
 def _largest_deviation(result: UnitResult) -> str:
-    """Return a sentence about the largest deviation of a unit among those with the unit's own effect.
-
-    If the ratio to the siblings is not bounded, the sentence is that the unit fails operations that they do
-    not.
-    """
+    """Return a sentence about the largest deviation of a unit, or that it fails operations, if unbounded."""
     shown = [deviation for deviation in result.deviations if deviation.effect is result.effect]
     largest = max(
         shown, key=lambda deviation: abs(math.log(deviation.ratio)) if deviation.ratio > 0 else math.inf

@@ -29,9 +29,8 @@ READ = "read"
 
 @dataclass(frozen=True, slots=True)
 class ChosenOperation:
-    """The figures of a subject's operation by one clock (kind of time), to compare and for the API (`out`).
-
-    `test` has the conditions of a drive's test, None for another subject.
+    """The figures of a subject's operation by one clock, to compare and for the API (`out`). `test` has the
+    conditions of a drive's test.
     """
 
     measured: Measured
@@ -65,10 +64,8 @@ class RunSubject:
         return by_operation
 
     def choose(self, operation: str, clock: str | None) -> ChosenOperation:
-        """Return the figures of an operation by a clock (kind of time).
-
-        By default it is the first of `CLOCKS` that the operation has. `read` means any read if no operation
-        has this name. Raise SubjectsInvalid without such figures.
+        """Return the figures of an operation by a clock, by default the first of `CLOCKS` that it has. `read`
+        means any read if none has this name. Raise SubjectsInvalid without such figures.
         """
         matches = [figures for figures in self.figures.operations if figures.operation == operation]
         if not matches and operation == READ:
@@ -123,10 +120,8 @@ class PublishedSubject:
         return self.subject.clocks
 
     def choose(self, operation: str, clock: str | None) -> ChosenOperation:
-        """Return the figures of an operation by a clock (kind of time).
-
-        By default it is the first of `CLOCKS` that the operation has. Raise SubjectsInvalid without such
-        figures.
+        """Return the figures of an operation by a clock, by default the first of `CLOCKS` that it has. Raise
+        SubjectsInvalid without such figures.
         """
         try:
             side = self.subject.side(operation, clock)
@@ -158,10 +153,8 @@ class PublishedSubject:
 
 
 def run_subject(caller: Caller, name: str, run_id: UUID) -> RunSubject:
-    """Return a run as the subject `name`; missing figures are computed and stored.
-
-    Raise SubjectsInvalid if its data contradict themselves, RunUnknown or RunRetracted if the caller may not
-    read it.
+    """Return a run as the subject `name`; missing figures are computed and stored. Raise SubjectsInvalid if
+    its data contradict themselves, RunUnknown or RunRetracted if the caller may not read it.
     """
     owner = caller.organisation_id
     with caller.session() as session:
@@ -176,10 +169,7 @@ def run_subject(caller: Caller, name: str, run_id: UUID) -> RunSubject:
 
 
 def drives_of(parameters: Mapping[str, object]) -> int | None:
-    """Return the number of drives under load: names in `device-names`, else `path` and `further_paths`.
-
-    None if the parameters have neither, or `device-names` is empty.
-    """
+    """Return the number of drives in `device-names`, else in `path` and `further_paths`; None without any."""
     names = parameters.get("device-names")
     if isinstance(names, str):
         return len(names.replace(",", " ").split()) or None
@@ -192,9 +182,6 @@ def drives_of(parameters: Mapping[str, object]) -> int | None:
 def _not_measured_error(
     label: str, clocks: Mapping[str, frozenset[str]], operation: str, clock: str | None
 ) -> SubjectsInvalid:
-    """Return the error for a subject without this operation by this clock (kind of time).
-
-    `clocks` has the subject's clocks by operation.
-    """
+    """Return the error for a subject without this operation by this clock."""
     series = [f"{name} ({', '.join(sorted(of_name))})" for name, of_name in clocks.items()]
     return SubjectsInvalid(missing_series_text(label, operation, clock, series))

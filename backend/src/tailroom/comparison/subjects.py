@@ -54,11 +54,9 @@ class Subject:
         return {name: frozenset(clock for of, clock in pairs if of == name) for name, _ in pairs}
 
     def side(self, operation: str, clock: str | None = None, series: str | None = None) -> Side:
-        """Return one operation of the subject as a side of a comparison.
-
-        The default `clock` (kind of time) is the first of `CLOCKS` that the operation has. `series` names the
-        series if a file has several. Raise SeriesMissing without such figures, SeriesAmbiguous if several
-        series of a file match.
+        """Return one operation as a side of a comparison, by default by the first of `CLOCKS` that it has.
+        `series` names the series if a file has several. Raise SeriesMissing without such figures,
+        SeriesAmbiguous if several series of a file match.
         """
         if self.published is not None:
             return _publication_side(self.published, operation, clock)
@@ -82,9 +80,8 @@ class Subject:
 
 
 def published_subject(name: str) -> Subject:
-    """Return the row of a publication named `publication:SLUG#ROW`.
-
-    Raise PublishedSubjectUnknown if there is no such publication or row, or several rows match.
+    """Return the row of a publication named `publication:SLUG#ROW`. Raise PublishedSubjectUnknown if there is
+    no such publication or row, or several rows match.
     """
     slug, _, row = name.removeprefix(PUBLICATION).partition("#")
     of_document = [configuration for configuration in published() if configuration.publication.slug == slug]
@@ -105,10 +102,7 @@ def published_subject(name: str) -> Subject:
 
 
 def published_name(configuration: Published) -> str:
-    """Return the first of `publication:SLUG#ROW`, `…#ROW/PART` and `…#NUMBER` that no other has.
-
-    `PART` is a part of its label.
-    """
+    """Return the first of `publication:SLUG#ROW`, `…#ROW/PART OF LABEL`, `…#NUMBER` that no other has."""
     beside = [
         sibling
         for sibling in published()
@@ -133,9 +127,7 @@ def _is_called(configuration: Published, name: str) -> bool:
 
 def common_operation(base: Subject, new: Subject) -> str:
     """Return the operation to compare by default: reads if both have them, else the only common request.
-
-    Raise OperationUnclear if they have several other requests or none in common, or a subject has no
-    latencies.
+    Raise OperationUnclear if that is not clear, or a subject has no latencies.
     """
     _require_latencies(base, new)
     both = [name for name in base.operations if name in new.operations]
@@ -155,11 +147,8 @@ def common_operation(base: Subject, new: Subject) -> str:
 def sides(
     base: Subject, new: Subject, operation: str, *, clock: str | None = None, series: str | None = None
 ) -> tuple[Side, Side]:
-    """Return both subjects as sides of a comparison.
-
-    The default `clock` (kind of time) is the first of `CLOCKS` that both have. Raise OperationUnclear if a
-    subject has no latencies, SeriesMissing if one lacks the operation, SeriesAmbiguous if several series of a
-    file match.
+    """Return both subjects as sides of a comparison, by default by the first of `CLOCKS` that both have.
+    Raise OperationUnclear if a subject has no latencies, else as `Subject.side`.
     """
     _require_latencies(base, new)
     if clock is None:
@@ -185,10 +174,8 @@ def without_latencies(names: Sequence[str]) -> str:
 
 
 def _publication_side(configuration: Published, operation: str, clock: str | None) -> Side:
-    """Return an operation of a row of a publication as a side of a comparison.
-
-    The default `clock` (kind of time) is the first of `CLOCKS` that it has. Raise SeriesMissing without such
-    figures.
+    """Return an operation of a row of a publication, by default by the first of `CLOCKS` that it has. Raise
+    SeriesMissing without such figures.
     """
     matches = [
         evidence

@@ -30,10 +30,8 @@ def changes_text(changes: Sequence[FactChange]) -> str:
 
 
 def per_drive_text(counts: Sequence[int | None], pairs: Sequence[PairOut]) -> str:
-    """Return a sentence that compares operations per drive and p99 of the last subject with the first.
-
-    `counts` has the number of drives of each subject, None if not stated. If the first or the last number is
-    None, or the two are not comparable, the sentence has this reason instead.
+    """Return a sentence that compares operations per drive and p99 of the last subject with the first, or why
+    that is not possible. `counts` has the number of drives of each subject.
     """
     base, last = counts[0], counts[-1]
     if base is None or last is None or not pairs:

@@ -8,12 +8,9 @@ import math
 import re
 from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
-from typing import NewType, TypeGuard
+from typing import TypeGuard
 
 from tailroom.domain.errors import DomainError
-
-Ns = NewType("Ns", int)
-Ratio = NewType("Ratio", float)
 
 NS_PER_US = 1_000
 NS_PER_MS = 1_000_000

@@ -12,10 +12,8 @@ from tailroom.records.slice_columns import Int64s, SliceColumns, Sum
 
 
 def slices_at_best(slices: SliceColumns) -> SliceColumns:
-    """Return all slices, with the operations of unreliable slices counted as finished and fast.
-
-    In unreliable slices unfinished operations become completed, and the counts at or over every threshold,
-    the sum and the extremes of latencies become 0. Errors, time-outs and histograms stay.
+    """Return all slices; in unreliable ones unfinished operations become completed, and counts at or over
+    thresholds, sum and extremes of latencies become 0. Errors, time-outs and histograms stay.
     """
     unreliable = slices.doubtful_intervals > 0
     return slices.with_columns(
@@ -29,11 +27,9 @@ def slices_at_best(slices: SliceColumns) -> SliceColumns:
 
 
 def hours_at_best(numbers: Sequence[int], hours: SliceColumns, slices: SliceColumns) -> SliceColumns:
-    """Return all of `hours`, with the operations of unreliable slices counted as finished and fast.
-
-    Only `count`, `unfinished` and `pins` (counts at or over each threshold) change. `numbers` has for each
-    row of `hours` its hour since the start of the run, ascending. A slice belongs to the hour in which it
-    starts.
+    """Return all of `hours`, with operations of the unreliable slices that start in them counted as finished
+    and fast: only `count`, `unfinished` and `pins` change. `numbers` are the ascending hours since the start
+    of the run.
     """
     starting_hours = slices.start_ns // NS_PER_HOUR
     unreliable = np.flatnonzero((slices.doubtful_intervals > 0) & np.isin(starting_hours, numbers))
@@ -49,10 +45,7 @@ def hours_at_best(numbers: Sequence[int], hours: SliceColumns, slices: SliceColu
 
 
 def total_at_best(total: Sum, best: IntervalRecords, thresholds_ns: Sequence[int]) -> Sum:
-    """Return the total of a series with counts, latencies and buckets taken from its slices `best`.
-
-    In these, operations of unreliable slices are counted as fast.
-    """
+    """Return the total of a series with counts, latencies and buckets taken from its slices `best`."""
     best_total = best.total()
     numbers: dict[str, int | None] = {
         "count": best_total.count,

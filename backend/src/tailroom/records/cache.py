@@ -26,11 +26,8 @@ class RecordCache(Generic[_Value]):
         self._lock = Lock()
 
     def get(self, key: Hashable, state: Hashable, load: Callable[[], tuple[_Value, int]]) -> _Value:
-        """Return the value of a key: the cached value if it was read in this state, else the result of
-        `load`.
-
-        `load` returns the value and its size in bytes. Two threads may load the same value at once; the later
-        result is cached.
+        """Return the cached value of a key if it was read in this state, else that of `load`, which also
+        returns its size in bytes. Two threads may load the same value at once.
         """
         with self._lock:
             entry = self._entries.get(key)

@@ -23,11 +23,9 @@ _ROW = np.dtype([(name, np.int64) for name in _REQUIRED])
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Intervals as columns; element i of every column is interval i.
-
-    `numbers` has a column for each of `NAMES`, each also an attribute; an unknown value is the marker that
-    its column declares (−1 for most). `pins` are exact counts at or over each threshold of the series.
-    `histogram` has packed buckets or None.
+    """Intervals as columns; element i of every column is interval i. `numbers` has a column for each of
+    `NAMES`, each also an attribute, with the marker of unknown values that its column declares. `pins` are
+    exact counts at or over each threshold; `histogram` has packed buckets or None.
     """
 
     numbers: Mapping[str, Int64s]
@@ -63,10 +61,8 @@ class Columns:
 
 
 def columns_of_records(records: IntervalRecords, series_no: int) -> tuple[dict[str, Int64s], list[bytes]]:
-    """Return `Columns.numbers` and the packed pins of an importer's slices.
-
-    Pins are counts at or over each threshold. The slices become the intervals of series `series_no`, with
-    sequence numbers from 0 and without buckets.
+    """Return `Columns.numbers` and the packed pins of an importer's slices, as the intervals of series
+    `series_no`, numbered from 0.
     """
     size = records.size
     filled = records.count > 0

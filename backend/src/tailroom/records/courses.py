@@ -26,9 +26,8 @@ _INT32_LIMIT = 1 << 31
 def load_intervals(
     transactions: Transactions, series: Series, numbers: SliceColumns, through_seq: int
 ) -> IntervalRecords:
-    """Return the intervals of a series from the first up to and including `through_seq`, with their buckets.
-
-    `numbers` has their other columns. Raise SlicesVanished if not as many rows are stored.
+    """Return the intervals of a series up to and including `through_seq`, with their buckets; `numbers` has
+    their other columns. Raise SlicesVanished if not as many rows are stored.
     """
     payloads = repository.interval_histograms(transactions, series, through_seq, chunk=_CHUNK)
     return _decode(series, numbers, payloads)
@@ -37,9 +36,8 @@ def load_intervals(
 def load_slices(
     transactions: Transactions, series: Series, slice_nos: Sequence[int], numbers: SliceColumns, width: str
 ) -> IntervalRecords:
-    """Return the slices of one width with the numbers `slice_nos`, with their buckets.
-
-    `numbers` has their other columns. Raise SlicesVanished if not as many rows are stored.
+    """Return the slices `slice_nos` of one width with their buckets; `numbers` has their other columns. Raise
+    SlicesVanished if not as many rows are stored.
     """
     payloads = repository.slice_histograms(transactions, series, width, slice_nos, chunk=_CHUNK)
     return _decode(series, numbers, payloads)
@@ -48,9 +46,8 @@ def load_slices(
 def _decode(
     series: Series, numbers: SliceColumns, payloads: Iterable[Sequence[bytes | None]]
 ) -> IntervalRecords:
-    """Return records from columns of numbers and chunks of packed histograms, in the same order.
-
-    Raise SlicesVanished if there are not as many histograms as rows.
+    """Return records from columns of numbers and chunks of packed histograms. Raise SlicesVanished if there
+    are not as many histograms as rows.
     """
     layout = layout_of(series)
     lengths, parts = [np.zeros(1, np.int64)], []
@@ -77,11 +74,9 @@ def _decode(
 
 
 def merged(parts: Sequence[IntervalRecords]) -> IntervalRecords:
-    """Return the sum of several series of one operation, slice by slice, up to the end of the shortest.
-
-    Slices are as long as the longest median interval; an interval belongs to the slice in which it starts, or
-    starts up to half a slice early. Only thresholds that all series counted stay exact. One series is
-    returned unchanged; the result is empty if any series is. Raise LayoutsDiffer if their buckets differ.
+    """Return the sum of several series of one operation, slice by slice, up to the end of the shortest; empty
+    if any is. Slices are as long as the longest median interval; an interval belongs to the slice in which it
+    starts, or starts up to half a slice early. Only common thresholds stay exact. Raise LayoutsDiffer.
     """
     if len(parts) == 1:
         return parts[0]
@@ -100,10 +95,7 @@ def merged(parts: Sequence[IntervalRecords]) -> IntervalRecords:
 
 
 def coarsened(records: IntervalRecords, slices_max: int) -> IntervalRecords:
-    """Return at most `slices_max` slices, each the sum of equally many neighbours; the last may have fewer.
-
-    If there are not more, return them unchanged.
-    """
+    """Return at most `slices_max` slices, sums of equally many neighbours; the last may have fewer."""
     if records.size <= slices_max:
         return records
     group_size = ceil_div(records.size, slices_max)
@@ -111,10 +103,7 @@ def coarsened(records: IntervalRecords, slices_max: int) -> IntervalRecords:
 
 
 def _stack(parts: Sequence[IntervalRecords]) -> IntervalRecords:
-    """Return the rows of all parts, one part after the other, with the thresholds that all of them have.
-
-    All parts must have the layout of the first.
-    """
+    """Return the rows of all parts of one layout in sequence, with the thresholds that all of them have."""
     shared = tuple(at for at in parts[0].thresholds_ns if all(at in part.thresholds_ns for part in parts))
     lengths = np.concatenate([np.diff(part.offsets) for part in parts])
     pins = [part.pins[:, [part.thresholds_ns.index(at) for at in shared]] for part in parts]
@@ -132,10 +121,7 @@ def _stack(parts: Sequence[IntervalRecords]) -> IntervalRecords:
 
 
 def _decode_chunk(chunk: Sequence[bytes | None], layout: BucketLayout) -> tuple[Int64s, Int64s, Int64s]:
-    """Return the number of filled buckets of each row, and the indices and counts of the buckets of all rows.
-
-    Indices are 32-bit integers, and so are counts if all of them fit.
-    """
+    """Return the number of filled buckets of each row, and indices and counts in 32 bits if they fit."""
     bucket_counts, batch = decode_rows(chunk, layout)
     narrow = np.int32 if int(batch.counts.max(initial=0)) < _INT32_LIMIT else np.int64
     return bucket_counts, batch.indices.astype(np.int32), batch.counts.astype(narrow)

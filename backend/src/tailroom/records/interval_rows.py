@@ -52,10 +52,7 @@ _NEXT = (
 
 
 class StoredIntervals(NamedTuple):
-    """Intervals added to one series: their number, first and last sequence number, and latest end (ns).
-
-    The end counts from the start of the run.
-    """
+    """Intervals added to one series: number, first and last sequence number, latest end (ns of the run)."""
 
     series_no: int
     added: int
@@ -73,11 +70,9 @@ def insert_rows(
     histograms: Sequence[bytes | None],
     now: datetime,
 ) -> list[StoredIntervals]:
-    """Store the intervals that are not stored yet; return what was added, by series.
-
-    `numbers` has a column for each of `records.columns.NAMES`; `pins` and `histograms` are packed. Intervals
-    whose key (series, sequence number) is stored, or whose series does not exist, are skipped. A series
-    without new intervals is left out.
+    """Store the intervals whose key (series, sequence number) is not stored yet; return what was added, by
+    series. `numbers` has a column for each of `records.columns.NAMES`; `pins` and `histograms` are packed.
+    Intervals of series that do not exist are skipped.
     """
     parameters: dict[str, Any] = {name: Int8Array(numbers[name]) for name in NAMES}
     parameters["pins"] = ByteaArray(pins)
@@ -90,10 +85,7 @@ def insert_rows(
 def insert_intervals(
     session: Session, run_id: UUID, columns: Columns, chosen: Int64s, now: datetime
 ) -> list[StoredIntervals]:
-    """Store the intervals at these positions of `columns`; return what was added, by series.
-
-    Intervals are skipped, and series left out, as in `insert_rows`.
-    """
+    """Store the intervals at these positions of `columns` as `insert_rows` does."""
     if chosen.size == 0:
         return []
     positions = chosen.tolist()
@@ -108,10 +100,7 @@ def insert_intervals(
 
 
 def differing_positions(session: Session, run_id: UUID, columns: Columns, chosen: Int64s) -> list[int]:
-    """Return the chosen positions whose key (series, sequence number) is stored with other content.
-
-    Intervals that are not stored are left out.
-    """
+    """Return the chosen positions whose key (series, sequence number) is stored with other content."""
     if chosen.size == 0:
         return []
     with psycopg_connection(session).cursor(binary=True) as cursor:
@@ -134,10 +123,7 @@ def differing_positions(session: Session, run_id: UUID, columns: Columns, chosen
 
 
 def next_intervals(session: Session, series: Series, after_seq: int, limit: int) -> list[Interval]:
-    """Return the first `limit` intervals of a series after `after_seq`, in order, as they were sent.
-
-    Intervals that were stored after `series` was read are left out.
-    """
+    """Return the first `limit` intervals after `after_seq` of those stored when `series` was read."""
     parameters = {"run_id": series.run_id, "series_no": series.series_no, "after": after_seq}
     with psycopg_connection(session).cursor(binary=True) as cursor:
         cursor.execute(_NEXT, parameters | {"through": series.max_seq, "limit": limit})

@@ -34,10 +34,8 @@ class QuickCounts:
         _, self._upper_ns = records.layout.edges_ns(np.arange(self._first, last + 1, dtype=np.int64))
 
     def over(self, threshold_ns: int) -> Int64s:
-        """Return for each slice the number of operations that took `threshold_ns` or longer, misses included.
-
-        It is exact if the series counted at this threshold, else an upper bound, like
-        `IntervalRecords.over(threshold_ns)[1]`.
+        """Return by slice the operations at or over a threshold, misses included: exact if the series counted
+        at it, else an upper bound, like `IntervalRecords.over(threshold_ns)[1]`.
         """
         records = self._records
         if threshold_ns in records.thresholds_ns:

@@ -39,9 +39,8 @@ class SlicesVanished(RuntimeError):
 def measured_series(
     session: Session, run_id: UUID, kinds: Sequence[str] = (HISTOGRAM, STATEMENT)
 ) -> list[tuple[Series, int]]:
-    """Return a run's series of these kinds, by number, each with its last rolled-up number (−1: none).
-
-    Rolled-up intervals are those added to slices. Series that the session has loaded are read again.
+    """Return a run's series of these kinds, by number, each with its last number in slices (−1: none). Series
+    that the session has loaded are read again.
     """
     rows = session.execute(
         select(Series, _THROUGH_SEQ)
@@ -54,10 +53,8 @@ def measured_series(
 
 
 def ends_of_series(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, list[tuple[int, int, int]]]:
-    """Return by run id the progress of each histogram series; runs without such a series are left out.
-
-    Progress is a tuple of the series' number, its last rolled-up sequence number (−1: none), and its number
-    of received intervals.
+    """Return by run id the number of each histogram series, its last sequence number in slices (−1: none),
+    and its number of received intervals.
     """
     ends: dict[UUID, list[tuple[int, int, int]]] = {}
     rows = session.execute(
@@ -72,10 +69,8 @@ def ends_of_series(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, list
 
 
 def measured_operations(session: Session, run_ids: Sequence[UUID]) -> dict[UUID, tuple[str, ...]]:
-    """Return by run id the sorted names of the measured operations; runs without any are left out.
-
-    They are those of statements, and those of histogram series in which any operation, even a failed or
-    unfinished operation, is rolled up.
+    """Return by run id the sorted names of the measured operations: those of statements, and those of
+    histogram series with any rolled-up operation, even a failed one.
     """
     columns = Slice.__table__.c
     counted = columns.count + columns.errors + columns.timeouts + columns.unfinished
@@ -110,10 +105,8 @@ def series_of_kind(session: Session, run_id: UUID, kind: str) -> list[Series]:
 def intervals_between(
     session: Session, series: Series, after_seq: int, through_seq: int, *, with_histograms: bool = True
 ) -> SliceColumns:
-    """Return the intervals of a series in `(after_seq, through_seq]`, in order of their sequence numbers.
-
-    Without `with_histograms` every histogram is None. Raise SlicesVanished if intervals were removed between
-    the reads.
+    """Return the intervals of a series in `(after_seq, through_seq]` in order; without `with_histograms`
+    every histogram is None. Raise SlicesVanished if intervals were removed between the reads.
     """
     thresholds_ns = list(series.pin_thresholds_ns)
     numbers, pins = read_rows(
@@ -154,10 +147,7 @@ class IntervalSpan(NamedTuple):
 
 
 def interval_span(session: Session, series: Series, from_ns: int, to_ns: int | None) -> IntervalSpan:
-    """Return how many intervals of a series are stored, and which of them begin in `[from_ns, to_ns)`.
-
-    Times are in ns since the start of the run; without `to_ns` the period lasts to the end of the run.
-    """
+    """Return how many intervals are stored, and which begin in `[from_ns, to_ns)` of the run (None: end)."""
     start_ns = IntervalRow.__table__.c.start_ns
     inside = and_(start_ns >= from_ns, *(() if to_ns is None else (start_ns < to_ns,)))
     stored, count, first, last = session.execute(
@@ -185,10 +175,8 @@ def has_intervals(session: Session, series: Sequence[Series]) -> bool:
 def interval_histograms(
     transactions: Transactions, series: Series, through_seq: int, after_seq: int = -1, *, chunk: int = 2_000
 ) -> Iterator[Sequence[bytes | None]]:
-    """Yield lists of the packed histograms (or None) of the intervals in `(after_seq, through_seq]`, in
-    order.
-
-    Each list of up to `chunk` histograms is read in a transaction of its own.
+    """Yield lists of up to `chunk` packed histograms (or None) of the intervals in `(after_seq,
+    through_seq]`, each read in a transaction of its own.
     """
     after, size = after_seq, chunk
     while size == chunk:
@@ -206,10 +194,8 @@ def interval_histograms(
 def slice_histograms(
     transactions: Transactions, series: Series, width: str, numbers: Sequence[int], *, chunk: int = 2_000
 ) -> Iterator[Sequence[bytes | None]]:
-    """Yield lists of the packed histograms (or None) of the slices with these numbers, in order of time.
-
-    The slices of each `chunk` numbers are read in a transaction of their own; numbers without a slice are
-    left out.
+    """Yield lists of the packed histograms (or None) of the existing slices of each `chunk` numbers, in order
+    of time, each read in a transaction of its own.
     """
     for begin in range(0, len(numbers), chunk):
         query = (
@@ -235,10 +221,8 @@ def load_slice_columns(
     *,
     with_histograms: bool = True,
 ) -> tuple[list[int], SliceColumns]:
-    """Return the numbers of the stored slices of one width, and their columns, in order of time.
-
-    `numbers` selects slices (None: all); those that do not exist are left out. Without `with_histograms`
-    every histogram is None. One statement reads both, because slices of a live run change between statements.
+    """Return numbers and columns of the stored slices of one width in order of time, of those in `numbers`
+    (None: all). One statement reads both, because slices of a live run change between statements.
     """
     words = len(series.pin_thresholds_ns)
     selected = None if numbers is None else list(numbers)
@@ -279,9 +263,8 @@ def ensure_state(session: Session, run_id: UUID) -> bool:
 
 
 def hold_state(session: Session, run_id: UUID) -> AnalysisState:
-    """Lock the analysis state of a run until this transaction ends, and return it.
-
-    Raise RunInUse if it is locked, or gone because the run is being re-read or was deleted.
+    """Lock the analysis state of a run until this transaction ends, and return it. Raise RunInUse if it is
+    locked, or gone because the run is being re-read or was deleted.
     """
     query = select(AnalysisState).where(AnalysisState.run_id == run_id).with_for_update(nowait=True)
     try:

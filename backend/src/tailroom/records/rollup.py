@@ -39,10 +39,7 @@ _SERIES_AT_ONCE = 4
 
 @dataclass(slots=True)
 class _Due:
-    """A histogram series to roll up.
-
-    `through_seq` is the last sequence number in its stored slices, −1 for none; it advances after each chunk.
-    """
+    """A histogram series to roll up, and the last sequence number in its stored slices (−1: none)."""
 
     series: Series
     through_seq: int
@@ -55,11 +52,9 @@ class _Due:
 
 
 def roll_up(transactions: Transactions, run_id: UUID) -> int:
-    """Add new intervals to the slices of a run, in chunks to save memory.
-
-    Return how many intervals were due when it began, 0 if there is no such run. No connection is held while a
-    chunk is added up. Raise IntervalsLost if due intervals are not stored, RunInUse if another process has
-    written meanwhile; chunks before that stay stored.
+    """Add new intervals to the slices of a run, in chunks to save memory, and return how many were due. No
+    connection is held while a chunk is added up. Raise IntervalsLost if due intervals are not stored,
+    RunInUse if another process has written meanwhile; chunks before that stay stored.
     """
     with transactions() as session:
         if not repository.ensure_state(session, run_id):
@@ -72,10 +67,7 @@ def roll_up(transactions: Transactions, run_id: UUID) -> int:
 
 
 def _roll_up_some(transactions: Transactions, run_id: UUID, due: Sequence[_Due]) -> None:
-    """Add the next chunk of intervals of each series to its slices, and advance its `through_seq`.
-
-    Raise IntervalsLost if intervals of it are not stored, RunInUse if another process has written meanwhile.
-    """
+    """Add the next chunk of intervals of each series to its slices, and advance its `through_seq`."""
     with transactions() as session:
         read = [_read(session, series) for series in due]
     slices = [list(_slices(series.series, *columns)) for series, columns in zip(due, read, strict=True)]
@@ -92,10 +84,7 @@ def _roll_up_some(transactions: Transactions, run_id: UUID, due: Sequence[_Due])
 
 
 def _read(session: Session, due: _Due) -> tuple[SliceColumns, dict[str, tuple[Int64s, SliceColumns]]]:
-    """Return the next intervals of a series, and by width the stored slices to which they are added.
-
-    Raise IntervalsLost if any of these intervals is not stored.
-    """
+    """Return the next intervals of a series, and by width the stored slices to which they are added."""
     series, after, last = due.series, due.through_seq, due.next_seq
     intervals = repository.intervals_between(session, series, after, last)
     if intervals.size != last - after:
@@ -137,10 +126,7 @@ def _slices_before(
 def _slices(
     series: Series, intervals: SliceColumns, before: Mapping[str, tuple[Int64s, SliceColumns]]
 ) -> Iterator[tuple[str, Int64s, SliceColumns]]:
-    """Yield for each width the numbers of the slices that change, and these slices with the intervals added.
-
-    `before` is the result of `_slices_before`.
-    """
+    """Yield for each width the numbers of the slices that change, and these with the intervals added."""
     layout = layout_of(series)
     totals, buckets = intervals, None
     for width, width_ns in _WIDTHS:

@@ -45,10 +45,8 @@ _COARSE_MINUTES_UP_TO_NS = 10 * NS_PER_HOUR
 
 @dataclass(frozen=True, eq=False)
 class OperationRecord:
-    """One operation by one clock (kind of measured time); `parts` are its series.
-
-    `missing_intervals` is the number of intervals of all series that did not arrive. `is_coarse`: `intervals`
-    has at most `COARSE_SLICES` slices.
+    """One operation by one clock (kind of measured time); `parts` are its series. `missing_intervals` of all
+    series did not arrive. `is_coarse`: `intervals` has at most `COARSE_SLICES` slices.
     """
 
     operation: str
@@ -60,10 +58,8 @@ class OperationRecord:
 
     @cached_property
     def dist(self) -> LatencyRecord:
-        """Distribution of all its series together. Raise LayoutsDiffer if their buckets differ.
-
-        If any series states no count, it holds only what is true of each series alone. If any series has no
-        buckets, it is a `MergedRecord` of all.
+        """Distribution of all series together; if one states no count, only what is true of each alone. Raise
+        LayoutsDiffer if their buckets differ.
         """
         check()
         parts = [part.dist for part in self.parts]
@@ -103,10 +99,7 @@ class OperationRecord:
 
     @cached_property
     def intervals(self) -> IntervalRecords:
-        """All its series added up over time, with buckets; requires `has_course`.
-
-        Raise LayoutsDiffer if their buckets differ.
-        """
+        """All series added up over time, with buckets; requires `has_course`. Raise LayoutsDiffer."""
         fine = merged([part.intervals for part in self.parts])
         return coarsened(fine, COARSE_SLICES) if self.is_coarse else fine
 
@@ -117,10 +110,8 @@ class OperationRecord:
 
     @property
     def generation(self) -> GeneratedLoad:
-        """Numbers of intended and of recorded operations, and of missing intervals.
-
-        Intended are those that the schedule planned: the numbers stated for uploaded series if any series has
-        one, else the sums over intervals. None unless every series has a number.
+        """Numbers of intended and of recorded operations, and of missing intervals. Intended are those stated
+        for uploaded series, else the sums over intervals; None unless every series has a number.
         """
         targets = [part.total.get("target_count") for part in self.parts if part.total is not None]
         uploaded = [part.series.target_count for part in self.parts]
@@ -131,10 +122,8 @@ class OperationRecord:
         return GeneratedLoad(intended, self.dist.total or 0, self.missing_intervals)
 
     def effect_at(self, threshold_ns: int) -> DesignEffect:
-        """Return the design effect (variance inflation by dependence) of operations at or over a threshold
-        (ns).
-
-        It is of all series together, and cached. Without slices over time it is the default `DesignEffect()`.
+        """Return the design effect (variance inflation by dependence) of all series at or over a threshold
+        (ns); the default `DesignEffect()` without slices over time.
         """
         if not self.has_course:
             return DesignEffect()
@@ -144,10 +133,7 @@ class OperationRecord:
         return self._effects[threshold_ns]
 
     def cache_effects(self, thresholds_ns: Int64s) -> None:
-        """Compute the design effects at ascending thresholds (ns) in one pass, and cache them.
-
-        Nothing is cached without slices over time.
-        """
+        """Compute and cache the design effects at ascending thresholds (ns) in one pass."""
         new = np.array([at for at in thresholds_ns.tolist() if at not in self._effects], np.int64)
         if not self.has_course or not new.size:
             return
@@ -160,20 +146,15 @@ class OperationRecord:
         return self._sum_over_series(part.operation_counts for part in self.parts)
 
     def _sum_over_series(self, counts: Iterable[Int64s]) -> Int64s:
-        """Return the sum of counts by slice (their last axis) over all series, up to the end of the shortest.
-
-        `counts` has an array for each series. They are added one by one, because the counts of all at many
-        thresholds may not fit into memory.
+        """Return the sum of counts by slice over all series, up to the end of the shortest. They are added
+        one by one, because the counts of all at many thresholds may not fit into memory.
         """
         slice_count = min(part.slices.size for part in self.parts)
         return sum((of_series[..., :slice_count] for of_series in counts), np.zeros(1, np.int64))
 
     def full_hours(self, thresholds_ns: Sequence[int]) -> list[HourSlice]:
-        """Return every hour that all series cover to its end, with the operations at or over each threshold
-        (ns).
-
-        Failed and unfinished operations count as over. Empty without slices over time, or if any series did
-        not count exactly at one of the thresholds.
+        """Return every hour that all series cover to its end, with the operations, failed ones included, at
+        or over each threshold (ns). Empty if any series did not count exactly at one of the thresholds.
         """
         full = min((part.end_ns for part in self.parts), default=0) // NS_PER_HOUR
         is_exact = self.has_course and all(
@@ -211,10 +192,7 @@ class OperationRecord:
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """The data of a run for verdicts, as far as they are rolled up (added to slices).
-
-    `interval_count` is the number of rolled-up intervals of all loaded series.
-    """
+    """The data of a run for verdicts, with the number of intervals in slices over all loaded series."""
 
     run: Run
     operations: tuple[OperationRecord, ...]
@@ -244,12 +222,10 @@ def load_record(
     device: str | None = None,
     transactions: Transactions | None = None,
 ) -> RunRecord:
-    """Return the record of a run from its slices and intervals, of the operations `only` (None: all).
-
-    With `device`, the record is of that device alone. A `coarse` record is for quick answers: over time it
-    has at most `COARSE_SLICES` slices, read from minutes or hours unless the run is short; its counts and
-    sums are exact. Buckets over time are read on demand: in `transactions` if given, else in the transaction
-    of the session.
+    """Return the record of a run, of the operations `only` (None: all), or of one `device` alone. A `coarse`
+    record is for quick answers: over time it has at most `COARSE_SLICES` slices; its counts and sums are
+    exact. Buckets over time are read on demand: in `transactions` if given, else in the transaction of the
+    session.
     """
     later = transactions or same_transaction(session)
     if only is not None and READ in only:
@@ -284,10 +260,7 @@ def load_record(
 def _series_record(
     session: Session, later: Transactions, run: Run, series: Series, through_seq: int, *, coarse: bool
 ) -> SeriesRecord:
-    """Return the record of one series; its buckets over time are read later, in transactions of `later`.
-
-    `coarse` is as in `_slices_over_time`.
-    """
+    """Return the record of one series; its buckets are read later, in transactions of `later`."""
     if series.kind == STATEMENT:
         empty = empty_slices(0)
         duration_ns = int(run.measured_duration_ns or 0)
@@ -310,10 +283,8 @@ def _slices_over_time(
     *,
     coarse: bool,
 ) -> tuple[SliceColumns, Callable[[], IntervalRecords]]:
-    """Return the slices of a series without buckets, and a function that reads them with their buckets.
-
-    Slices are intervals; minutes if the record is coarse and the series has many intervals, or if intervals
-    were removed; hours for a coarse record of a long run, or if minutes were removed.
+    """Return the slices of a series without buckets (intervals, minutes or hours), and a function that reads
+    them with their buckets.
     """
     width = MINUTE
     if not coarse or through_seq < _COARSE_INTERVALS_MAX:
@@ -332,10 +303,7 @@ def _slices_over_time(
 
 
 def _missing_count(run: Run, series: Series) -> int:
-    """Return how many intervals by the run's finish message have not arrived in this series.
-
-    The number is 0 before the run ends, and without a finish message.
-    """
+    """Return how many intervals of a series have not arrived, by the run's finish message."""
     if run.state == RUNNING or run.finish is None:
         return 0
     last = int(run.finish["last_seq"].get(str(series.series_no), -1))

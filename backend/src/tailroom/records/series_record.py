@@ -36,12 +36,9 @@ _FIRST_COLUMNS = {
 
 @dataclass(frozen=True, eq=False)
 class SeriesRecord:
-    """One series: its total, and the numbers and exact counters of its slices.
-
-    `total` is None before anything was rolled up (added to slices), and for a statement. Slices are
-    intervals, or minutes or hours if the record is coarse or intervals were removed. `hours` has for each
-    hour its number since the start of the run, and the columns of these hours. `load` reads the buckets of
-    the slices.
+    """One series: its total (None for a statement, and before anything was rolled up), and the numbers and
+    exact counters of its slices, which are intervals, minutes or hours. `hours` has for each hour its number
+    since the start of the run, and the columns of these hours. `load` reads the buckets of the slices.
     """
 
     series: Series
@@ -91,9 +88,8 @@ class SeriesRecord:
         return distribution_of(self.total, layout, self.thresholds_ns)
 
     def over(self, threshold_ns: int) -> Int64s:
-        """Return for each slice the number of operations at or over a threshold (ns), misses included.
-
-        The numbers are exact for `thresholds_ns`, else the most that the buckets allow.
+        """Return by slice the operations at or over a threshold (ns), misses included: exact for
+        `thresholds_ns`, else the most that the buckets allow.
         """
         if threshold_ns in self.thresholds_ns:
             column = self.thresholds_ns.index(threshold_ns)
@@ -101,10 +97,7 @@ class SeriesRecord:
         return self._quick_counts.over(threshold_ns)
 
     def over_each(self, thresholds_ns: Int64s) -> Int64s:
-        """Return `over` for many ascending thresholds (ns), as an array of thresholds by slices.
-
-        The buckets are read for it.
-        """
+        """Return `over` for many ascending thresholds (ns), as an array of thresholds by slices."""
         most = self.intervals.most_over(thresholds_ns)
         for row, at_ns in enumerate(thresholds_ns.tolist()):
             if at_ns in self.thresholds_ns:
@@ -123,10 +116,7 @@ class SeriesRecord:
 
     @property
     def validity(self) -> Validity:
-        """Numbers of its late, busy and unreliable intervals, with the lateness limit (ns).
-
-        It is the empty `Validity()` without a total.
-        """
+        """Numbers of its late, busy and unreliable intervals, with the lateness limit (ns)."""
         if self.total is None:
             return Validity()
         numbers, limit_ns = self.total.numbers, self.question_limit_ns
@@ -172,10 +162,8 @@ class SeriesRecord:
         )
 
     def update_fingerprint(self, digest: "hashlib._Hash", missing_intervals: int) -> None:
-        """Add to `digest` the data on which a verdict depends: all slices' numbers, and the total with its
-        buckets.
-
-        `missing_intervals` is that of the operation.
+        """Add to `digest` the data on which a verdict depends: all slices' numbers, the total with its
+        buckets, and `missing_intervals` of the operation.
         """
         series, slices = self.series, self.slices
         digest.update(repr((series.series_no, series.operation, series.clock, series.phase)).encode())
@@ -215,10 +203,8 @@ def _int64_bytes(column: Int64s) -> bytes:
 
 
 def _fingerprint_numbers(total: Sum) -> list[tuple[str, int]]:
-    """Return names and values of a total for its fingerprint.
-
-    Columns declared later are left out where unknown, so that fingerprints of earlier records stay the same.
-    Those of the load generator are included together as soon as one of them is known.
+    """Return names and values of a total for its fingerprint. Columns declared later are left out where
+    unknown, so that fingerprints of earlier records stay the same.
     """
     has_generator = total.get("lateness_p99_ns") is not None or total.get("busy_ppm") is not None
     return sorted(

@@ -23,11 +23,9 @@ _BY_NAME = {column.name: column for column in (*COLUMNS, *SLICE_COLUMNS)}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SliceColumns:
-    """Intervals or slices of a series in order of time, as columns.
-
-    `numbers` has the columns of domain.latency.interval; each is also an attribute. `pins` has the exact
-    counts at or over each threshold, an array of rows by thresholds; `histograms` are packed, None if a row
-    has none.
+    """Intervals or slices of a series in order of time. `numbers` has the columns of domain.latency.interval;
+    each is also an attribute. `pins` has the exact counts by row and threshold; `histograms` are packed, None
+    if a row has none.
     """
 
     numbers: Mapping[str, Int64s]
@@ -76,10 +74,7 @@ class SliceColumns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BucketCounts:
-    """Filled buckets of many rows, ascending inside a row.
-
-    Those of row `i` are the entries from `offsets[i]` to before `offsets[i + 1]`.
-    """
+    """Filled buckets of many rows, ascending; those of row `i` are from `offsets[i]` to `offsets[i + 1]`."""
 
     offsets: Int64s
     indices: Int64s
@@ -115,10 +110,8 @@ _ZERO = np.zeros(1, np.int64)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sum:
-    """The exact sum of the rows of a group with the number `group`.
-
-    `numbers` has each column by its own rule (sum, extreme or span), `pins` the counts at or over each
-    threshold, `counts` the buckets.
+    """The exact sum of the rows of a group with the number `group`: each column by its own rule, `pins` the
+    counts at or over each threshold, `counts` the buckets.
     """
 
     group: int
@@ -142,10 +135,8 @@ class Sum:
 def with_unreliable_counts(
     numbers: Mapping[str, Int64s], thresholds_ns: Collection[int]
 ) -> dict[str, Int64s]:
-    """Return the columns of intervals with those that slices have besides, about the load generator.
-
-    Added are `interval_count` (1), `busy_ppm`, and the numbers of late, busy and unreliable intervals (0 or
-    1).
+    """Return the columns of intervals with those that slices have besides: `interval_count` (1), `busy_ppm`,
+    and whether the interval is late, busy or either (0 or 1).
     """
     start_ns = numbers["start_ns"]
     limit_ns = late_limit_ns(thresholds_ns)
@@ -163,10 +154,8 @@ def with_unreliable_counts(
 
 
 def with_late_limit(slices: SliceColumns, limit_ns: int) -> SliceColumns:
-    """Return the slices with their late and unreliable intervals counted by another lateness limit.
-
-    A slice whose largest lateness exceeds the limit has its count of late intervals, but at least 1. Other
-    slices have no late intervals, and only busy intervals are unreliable.
+    """Return the slices with late and unreliable intervals by another lateness limit. A slice whose largest
+    lateness exceeds it keeps its count of late intervals, but at least 1; other slices have none.
     """
     is_late = slices.lateness_p99_ns > limit_ns
     late = np.where(is_late, np.maximum(slices.late_intervals, 1), 0)
@@ -183,10 +172,7 @@ def empty_slices(pin_count: int) -> SliceColumns:
 
 
 def concatenate(parts: Sequence[SliceColumns]) -> SliceColumns:
-    """Return the rows of all parts, one part after the other, with the columns of slices.
-
-    All parts must have the same thresholds.
-    """
+    """Return the rows of all parts, with equal thresholds, in sequence, with the columns of slices."""
     return SliceColumns(
         {
             column.name: np.concatenate([part.numbers[column.name] for part in parts])
@@ -207,10 +193,7 @@ def decode_rows(histograms: Sequence[bytes | None], layout: BucketLayout) -> tup
 
 
 def sums(slices: SliceColumns, groups: Int64s, layout: BucketLayout | None) -> list[Sum]:
-    """Return the sum of the rows of each group, in ascending order of the groups; empty without rows.
-
-    `groups` has the number of the group of each row. Without a layout the sums have no buckets.
-    """
+    """Return the sum of the rows of each group number, ascending, without buckets if there is no layout."""
     if layout is None:
         keys, totals, merged = sum_groups(slices, BucketCounts.none(slices.size), groups)
     else:
@@ -225,10 +208,7 @@ def sums(slices: SliceColumns, groups: Int64s, layout: BucketLayout | None) -> l
 def decode_and_sum_groups(
     slices: SliceColumns, layout: BucketLayout, groups: Int64s
 ) -> tuple[Int64s, SliceColumns, BucketCounts]:
-    """Return `sum_groups` of the rows with the buckets of their histograms.
-
-    If groups ascend, histograms are decoded in parts, to save memory.
-    """
+    """Return `sum_groups` with the buckets of histograms, in parts to save memory if groups ascend."""
     if not slices.size or (np.diff(groups) < 0).any():
         return sum_groups(slices, slices.buckets(layout), groups)
     order, begins = np.arange(slices.size), _group_starts(groups)
@@ -238,10 +218,7 @@ def decode_and_sum_groups(
 def sum_groups(
     slices: SliceColumns, buckets: BucketCounts, groups: Int64s
 ) -> tuple[Int64s, SliceColumns, BucketCounts]:
-    """Return the ascending group numbers, and of each group the sum of its rows and of their buckets.
-
-    `groups` has the number of the group of each row. The sums have no histograms.
-    """
+    """Return the ascending group numbers, and the sums of the rows and of the buckets of each."""
     if not slices.size:
         return groups, SliceColumns(slices.numbers, slices.pins, ()), buckets
     order = np.argsort(groups, kind="stable")

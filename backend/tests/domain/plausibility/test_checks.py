@@ -27,15 +27,13 @@ from tailroom.domain.plausibility.rates import (
     concurrency,
     equal_load,
     in_flight,
-    moved,
     over_link,
     runtimes,
     stated_bandwidth,
 )
-from tailroom.domain.plausibility.samples import averages_of_integers, tail
+from tailroom.domain.plausibility.samples import StatedNumber, averages_of_integers, tail
 from tailroom.domain.plausibility.tools import act_by_dates, tool_version, version_of
 from tailroom.domain.plausibility.transactions import (
-    WholeTransaction,
     measured_against_reads,
     needed_quantile,
     sequential_possible,
@@ -98,7 +96,7 @@ class TestP1:
 
     def test_loads_are_equal_within_a_quarter(self) -> None:
         def between(new: float, old: float) -> list[Finding]:
-            return equal_load([Flights("A", rounded(new), rounded(old), ())], clients_disclosed=True)
+            return list(equal_load([Flights("A", rounded(new), rounded(old), ())], clients_disclosed=True))
 
         assert not any(one.contradicts for one in between(59.1, 57.6))
         assert all(one.contradicts for one in between(113, 241))
@@ -144,8 +142,8 @@ class TestP3:
             OrderedNumber(0.99, "p99", NumberBounds.exactly(160_000), "b"),
         ]
         # 0.04 · 129 + 0.01 · 160 = 6.76 µs
-        assert mean_fits("A", NumberBounds.exactly(6_700), quantiles, "m")
-        assert not mean_fits("A", NumberBounds.exactly(6_800), quantiles, "m")
+        assert list(mean_fits("A", NumberBounds.exactly(6_700), quantiles, "m"))
+        assert not list(mean_fits("A", NumberBounds.exactly(6_800), quantiles, "m"))
 
 
 class TestP4:
@@ -198,7 +196,7 @@ class TestP9AndP10:
     def test_a_crowd_has_a_tail(self) -> None:
         def of(mean: float, share: float, flight: float) -> str | None:
             found = tail("a", NumberBounds.exactly(mean), 1e6, share, flight=NumberBounds.exactly(flight))
-            return None if found is None else found.kind
+            return next((one.kind for one in found), None)
 
         assert of(0.91e6, 1.0, 1856) == "implausible tail"
         assert of(0.82e6, 0.9999, 1017) == "undecided"
@@ -218,8 +216,8 @@ class TestP11ToP13:
         assert not right.contradicts
         assert [figure.unit for figure in right.figures] == ["bytes", "bytes", "count", "bytes", "count"]
         assert product("data", rounded(1.8e12, 1e11), factors, ()).contradicts
-        assert filled("data", rounded(3.6e12), rounded(25.6e12), ()) is not None
-        assert filled("data", rounded(6e12), rounded(25.6e12), ()) is None
+        assert list(filled("data", rounded(3.6e12), rounded(25.6e12), ()))
+        assert not list(filled("data", rounded(6e12), rounded(25.6e12), ()))
 
     def test_a_drive_below_a_fifth_of_its_rating_is_not_the_limit(self) -> None:
         def share(rate: float) -> str:
@@ -237,8 +235,7 @@ class TestP11ToP13:
         assert found.claim_keys == ("l",)
 
     def test_bandwidth_follows_from_rate_and_size(self) -> None:
-        payload = moved(NumberBounds.exactly(1.24e6), NumberBounds.exactly(1000))
-        assert payload.value == pytest.approx(1.24e9)
+        payload = NumberBounds.exactly(1.24e9)
         assert over_link("x", payload, NumberBounds.exactly(1e9)).contradicts
         assert not over_link("x", payload, NumberBounds.exactly(1e10)).contradicts
         assert stated_bandwidth("x", payload, NumberBounds.exactly(2e9)).contradicts
@@ -289,8 +286,8 @@ class TestP17:
         assert version_of("unknown") is None
 
     def test_results_before_a_release_were_measured_before_it(self) -> None:
-        assert act_by_dates(date(2012, 12, 16), 30)
-        assert not act_by_dates(date(2015, 1, 1), 30)
+        assert list(act_by_dates(date(2012, 12, 16), 30))
+        assert not list(act_by_dates(date(2015, 1, 1), 30))
 
 
 class TestP18:
@@ -300,7 +297,7 @@ class TestP18:
 
     def test_reads_one_after_another_take_at_least_their_device(self) -> None:
         def of(limit_ns: float) -> str:
-            stated = [WholeTransaction("x", NumberBounds(None, limit_ns, limit_ns), "k")]
+            stated = [StatedNumber("x", NumberBounds(None, limit_ns, limit_ns), "ns", "k")]
             (found,) = sequential_possible(stated, 250, rounded(85_000, 1000), "d")
             return found.kind
 
@@ -322,7 +319,7 @@ class TestP19:
         assert not any(one.contradicts for one in changed_factors(new, new | {"drive": "b"}, "drives"))
         (found,) = changed_factors(new, new | {"drive": "b", "cpu": "y"}, "drives")
         assert found.contradicts
-        assert changed_factors(new, {}, "drives") == []
+        assert not list(changed_factors(new, {}, "drives"))
 
     def test_drives_are_compared_at_a_load_they_share(self) -> None:
         alike = {"a": frozenset({"True"}), "b": frozenset({"True"})}

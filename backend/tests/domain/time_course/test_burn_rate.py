@@ -16,8 +16,6 @@ from tailroom.domain.time_course.burn_rate import (
     SloCourse,
     budget_course,
     burn_alerts,
-    burn_rate,
-    consumed_ratio,
     fastest_burns,
 )
 from tailroom.domain.time_course.late_degradation import LimitInvalid, compliance
@@ -32,15 +30,10 @@ def minutes(bad: np.typing.ArrayLike, total: np.typing.ArrayLike, objective: flo
 
 def test_consumed_by_the_rules() -> None:
     _, expected, tolerance = oracle("burn")
-    consumed = [consumed_ratio(rule.rate, rule.long_ns) for rule in MULTIWINDOW_RULES]
+    month_ns = 30 * 24 * NS_PER_HOUR
+    consumed = [rule.rate * rule.long_ns / month_ns for rule in MULTIWINDOW_RULES]
     assert consumed == pytest.approx(expected["consumed"], abs=tolerance)
     assert all(rule.long_ns == 12 * rule.short_ns for rule in MULTIWINDOW_RULES)
-
-
-def test_rates() -> None:
-    assert burn_rate(1, 1_000, 0.999) == pytest.approx(1.0)
-    assert burn_rate(0, 5, 0.9) == 0.0
-    assert burn_rate(1_440, 100_000, 0.999) == pytest.approx(14.4)
 
 
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=90), st.sampled_from([0.9, 0.99, 0.999]))
@@ -58,7 +51,6 @@ def test_the_budget_over_time_by_hand(bad: list[int], objective: float) -> None:
         assert found.consumed_ratio[at] == pytest.approx(float(running / budget), rel=1e-9)
     assert found.exhausted_ns == exhausted
     assert found.rate == pytest.approx(float(sum(bad) / budget), rel=1e-9)
-    assert found.lasts_ns == (pytest.approx(found.period_ns / found.rate) if sum(bad) else None)
 
 
 @given(st.lists(st.integers(0, 40), min_size=5, max_size=90))
@@ -93,13 +85,11 @@ def test_alerts_need_both_windows() -> None:
     # 14.4 × 0.1 % of 600,000 operations are 8,640: reached after 44 minutes of 200.
     assert page.fired_ns == 144 * NS_PER_MINUTE
     assert page.reason is None
-    # It ends with the short window, while the long one burns on.
-    assert page.pieces == 160 - 144 + 1 + 1
     assert slow.fired_ns is None
     assert slow.reason is not None
     assert ticket.reason is not None
     quiet = burn_alerts(minutes(np.full(300, 10), total))
-    assert (quiet[0].fired_ns, quiet[0].pieces, quiet[0].reason) == (None, 0, None)
+    assert (quiet[0].fired_ns, quiet[0].reason) == (None, None)
 
 
 def test_a_single_bad_operation_fires() -> None:
@@ -126,8 +116,6 @@ def test_nothing_happened() -> None:
 def test_objectives_must_lie_between_0_and_1(objective: float) -> None:
     with pytest.raises(BurnInvalid):
         minutes([1], [2], objective)
-    with pytest.raises(BurnInvalid):
-        burn_rate(1, 2, objective)
     with pytest.raises(LimitInvalid):
         compliance(np.array([1]), np.array([2]), objective)
 
@@ -138,26 +126,19 @@ def test_impossible_counts_are_refused() -> None:
             minutes(bad, total)
         with pytest.raises(IntervalCountsInvalid):
             compliance(np.array(bad), np.array(total), 0.5)
-    for k, n in ((1.0, 0.0), (math.nan, 1.0), (2.0, 1.0)):
-        with pytest.raises(BurnInvalid):
-            burn_rate(k, n, 0.9)
-    for rate, window in ((math.nan, 1.0), (-1.0, 1.0), (1.0, 0.0)):
-        with pytest.raises(BurnInvalid):
-            consumed_ratio(rate, window)
 
 
 @given(
     st.lists(st.tuples(st.integers(0, 20), st.integers(0, 200)), min_size=1, max_size=60),
     st.sampled_from([0.1, 0.05, 0.3, 0.7]),
-    st.booleans(),
 )
 @settings(max_examples=150, deadline=None)
-def test_compliance_by_hand(pieces: list[tuple[int, int]], limit: float, strict: bool) -> None:
+def test_compliance_by_hand(pieces: list[tuple[int, int]], limit: float) -> None:
     pieces = [(min(k, n), n) for k, n in pieces]
     bad, total = (np.array(column) for column in zip(*pieces, strict=True))
-    found = compliance(bad, total, limit, strict=strict)
+    found = compliance(bad, total, limit)
     exact = Fraction(str(limit))
-    states = [(at, (k >= exact * n if strict else k > exact * n)) for at, (k, n) in enumerate(pieces) if n]
+    states = [(at, k >= exact * n) for at, (k, n) in enumerate(pieces) if n]
     assert found.empty == sum(n == 0 for _, n in pieces)
     if not states:
         assert found.kept_ratio is None
@@ -170,11 +151,10 @@ def test_compliance_by_hand(pieces: list[tuple[int, int]], limit: float, strict:
         run = run + 1 if is_broken else 0
         longest = max(longest, run)
     assert found.longest == longest
-    assert found.worst_ratio == max(k / n for k, n in pieces if n)
 
 
 def test_exactly_at_the_limit() -> None:
     """A tenth of 1,000 is 100, although 0.1 is no binary number."""
     for limit, bad, total in ((0.1, 100, 1_000), (0.3, 3, 10), (0.7, 7, 10), (0.001, 7, 7_000)):
-        assert compliance(np.array([bad]), np.array([total]), limit).first is None
-        assert compliance(np.array([bad]), np.array([total]), limit, strict=True).first == 0
+        assert compliance(np.array([bad]), np.array([total]), limit).first == 0
+        assert compliance(np.array([bad - 1]), np.array([total]), limit).first is None

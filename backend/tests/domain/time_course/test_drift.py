@@ -25,16 +25,13 @@ from tailroom.domain.time_course.drift import (
 small_numbers = st.lists(st.integers(-6, 6).map(float), min_size=4, max_size=40)
 
 
-def mann_kendall(values: Floats, error: float = 0.05) -> module.MannKendall:
+def mann_kendall(values: Floats) -> module.MannKendall:
     """Return the test that `drift` makes of evenly spaced values."""
     series = np.asarray(values, dtype=np.float64)
     check_series(series)
-    module._check_error(error)
     if series.size < 3:
         raise SeriesInvalid(f"a trend of {series.size} values does not exist")
-    return module._test(
-        series, module._slope_between(np.arange(series.size, dtype=np.float64), series), error
-    )
+    return module._test(series, module._slope_between(np.arange(series.size, dtype=np.float64), series), 0.05)
 
 
 def test_score_and_z() -> None:
@@ -261,7 +258,7 @@ def test_bad_input_is_refused() -> None:
     with pytest.raises(SeriesInvalid):
         drift(np.ones(5), np.arange(4.0))
     with pytest.raises(SeriesInvalid):
-        mann_kendall(np.ones(5), error=0.0)
+        drift(np.ones(5), np.arange(5.0), error=0.0)
     with pytest.raises(IntervalCountsInvalid):
         drift_of_share(np.array([2] * 5), np.array([1] * 5), np.arange(5.0))
     with pytest.raises(IntervalCountsInvalid):

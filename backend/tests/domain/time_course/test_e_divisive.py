@@ -13,7 +13,6 @@ from scipy.stats import energy_distance, ttest_ind_from_stats
 from tailroom.domain.confidence.effective_samples import SeriesInvalid
 from tailroom.domain.latency.bounds import Floats
 from tailroom.domain.time_course.e_divisive import (
-    WindowInvalid,
     _best_division,
     e_divisive,
     student_p,
@@ -79,10 +78,11 @@ def test_known_changes_are_found() -> None:
     assert found_all >= 36
 
 
-def test_small_steps_are_not_worth_naming() -> None:
+def test_small_steps_are_not_worth_naming(monkeypatch: pytest.MonkeyPatch) -> None:
     values = np.repeat([100.0, 103.0], 60) + np.random.default_rng(1).normal(0.0, 0.1, 120)
     assert e_divisive(values).changes == ()
-    assert [one.position for one in e_divisive(values, smallest_step_ratio=0.02).changes] == [60]
+    monkeypatch.setattr("tailroom.domain.time_course.e_divisive.SMALLEST_STEP_RATIO", 0.02)
+    assert [one.position for one in e_divisive(values).changes] == [60]
 
 
 @given(st.lists(st.lists(st.floats(0.1, 1e6), min_size=1, max_size=30), min_size=2, max_size=2))
@@ -127,7 +127,7 @@ def test_changes_between_groups_are_placed_in_the_series() -> None:
 
 def test_changes_behind_the_first_window_are_found() -> None:
     values = np.repeat([100.0, 120.0], [180, 120]) + np.random.default_rng(2).normal(0.0, 1.0, 300)
-    found = e_divisive(values, window=50)
+    found = e_divisive(values)
     assert (found.grouped, [one.position for one in found.changes]) == (1, [180])
 
 
@@ -140,9 +140,5 @@ def test_bad_input_is_refused() -> None:
         e_divisive(np.array([1.0, math.nan, 2.0, 3.0]))
     with pytest.raises(SeriesInvalid):
         e_divisive(np.array([]))
-    with pytest.raises(WindowInvalid):
-        e_divisive(np.ones(9), window=2)
-    with pytest.raises(WindowInvalid):
-        e_divisive(np.ones(9), largest_p=1.0)
     few = e_divisive(np.ones(3))
     assert (few.grouped, few.reason) == (1, "3 values are too few to see a change")

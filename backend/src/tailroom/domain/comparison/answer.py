@@ -67,9 +67,7 @@ def headline(comparison: Comparison, against: Sequence[HistoryComparison] = ()) 
 
 
 def _history_text(outcome: Outcome, against: Sequence[HistoryComparison]) -> str:
-    """Return the answer by earlier runs, as a sentence with the quantities that got worse or better. “failed”
-    is named as worse if only failed operations increased.
-    """
+    """Return the answer by earlier runs; “failed” is worse if only failed operations increased."""
     worse = [quantity_text(each.quantity) for each in against if each.effect is Effect.WORSE]
     better = [quantity_text(each.quantity) for each in against if each.effect is Effect.BETTER]
     return _BY_HISTORY[outcome].format(
@@ -85,9 +83,7 @@ def _quantity_names(gains: Sequence[Gain], effect: Effect) -> str:
 
 
 def _tail_text(gains: Sequence[Gain], effect: Effect) -> str:
-    """Return the state of the leading quantity, to start a sentence. It is empty if that has the effect
-    itself, or without gains.
-    """
+    """Return the state of the leading quantity, to start a sentence; empty if it has this effect."""
     tail = _leading_gain(gains)
     if tail is None or tail.effect is effect:
         return ""
@@ -95,9 +91,7 @@ def _tail_text(gains: Sequence[Gain], effect: Effect) -> str:
 
 
 def _unrepeated_text(gains: Sequence[Gain]) -> str:
-    """Return by how much the leading quantity of two single runs differs, and how often to repeat them. It
-    starts with `Not shown` if the difference is open.
-    """
+    """Return by how much the leading quantity of two single runs differs, and how often to repeat them."""
     tail = _leading_gain(gains)
     text = tail and (_either_way_text(tail) or (_gain_text(tail) and f"{_gain_text(tail)} in these two runs"))
     return f"{text or 'Not shown'}; repeat each {RUNS_TO_REPEAT} times to show a change"
@@ -130,9 +124,7 @@ def known_ratio(gain: Gain) -> tuple[float | None, float | None]:
 
 
 def _gain_text(gain: Gain) -> str:
-    """Return the ratio of new to base in words, such as “p99 is 1.2–1.3 × faster”. Empty without an upper
-    bound and a lower bound above 0.
-    """
+    """Return the ratio of new to base in words, such as “p99 is 1.2–1.3 × faster”; empty if it is open."""
     lower, upper = known_ratio(gain)
     name = quantity_text(gain.quantity)
     is_time = gain.quantity != THROUGHPUT and not is_share(gain.quantity)
@@ -145,9 +137,7 @@ def _gain_text(gain: Gain) -> str:
 
 
 def _either_way_text(gain: Gain) -> str:
-    """Return by which factors a latency may be shorter or longer; empty for throughput and shares, for a
-    missing bound, and if the ratio excludes 1.
-    """
+    """Return by which factors a latency may be shorter or longer; empty for others and if it is decided."""
     lower, upper = known_ratio(gain)
     if gain.quantity == THROUGHPUT or is_share(gain.quantity) or not lower or upper is None:
         return ""

@@ -99,16 +99,12 @@ class _QuantileSteps:
 
 
 def _upper_candidates(outermost: _QuantileSteps, within: _QuantileSteps, quantile: float) -> list[float]:
-    """Return the shares of the outer curve at which the upper bound can be smallest: the quantile itself and
-    every later step of either curve.
-    """
+    """Return the shares of the outer curve, steps of both curves, at which the upper bound can be least."""
     steps = [*outermost.quantiles, *(at + quantile for at in within.quantiles)]
     return [quantile, *(step for step in steps if quantile < step <= 1.0)]
 
 
 def _lower_candidates(outermost: _QuantileSteps, within: _QuantileSteps, quantile: float) -> list[float]:
-    """Return the shares of the outer curve at which the lower bound can be greatest: the quantile itself and
-    every earlier step of either curve.
-    """
+    """Return the shares of the outer curve, steps of both curves, at which the lower bound can be most."""
     steps = [*outermost.quantiles, *(at - 1.0 + quantile for at in within.quantiles)]
     return [quantile, *(step for step in steps if 0.0 < step < quantile)]

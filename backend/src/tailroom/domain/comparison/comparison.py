@@ -95,20 +95,16 @@ class Measured:
         return any(figure.spread is not None for figure in self.figures)
 
 
-def measured(side: Side, error: float = ERROR) -> Measured:
-    """Return the figures of a measurement, each with its part of the chance of error. `error` is the chance
-    over all quantities that two runs of the same thing are called different.
-    """
-    figures = figures_of(side.run, side.operation, error / COUNT)
+def measured(side: Side) -> Measured:
+    """Return the figures of a measurement, each with its part of `ERROR`, the chance of error."""
+    figures = figures_of(side.run, side.operation, ERROR / COUNT)
     at_once = in_flight(side.run, side.operation, figures)
     return Measured(tuple(figures), side.conditions, side.operation.has_course, at_once)
 
 
-def compare(
-    base: Side, new: Side, *, smallest_change: float = SMALLEST_CHANGE_RATIO, error: float = ERROR
-) -> Comparison:
-    """Return the comparison of two measurements by `compare_measured`; for `error` see `measured`."""
-    return compare_measured(measured(base, error), measured(new, error), smallest_change)
+def compare(base: Side, new: Side, *, smallest_change: float = SMALLEST_CHANGE_RATIO) -> Comparison:
+    """Return the comparison of two measurements by `compare_measured`."""
+    return compare_measured(measured(base), measured(new), smallest_change)
 
 
 def compare_measured(

@@ -134,9 +134,8 @@ def compare_sides(base: Conditions, new: Conditions) -> Comparability:
 
 
 def _load_differences(base: Conditions, new: Conditions) -> Iterator[tuple[str, str]]:
-    """Yield each difference of tool, clock, loop and target rate as a reason against comparing, with the
-    change that would remove it. Target rates are compared only if both loops are open and both rates are
-    known.
+    """Yield each difference of tool, clock, loop and target rate of open loops, with the change that would
+    remove it.
     """
     if base.tool != new.tool:
         yield (
@@ -161,9 +160,8 @@ def _load_differences(base: Conditions, new: Conditions) -> Iterator[tuple[str, 
 
 
 def _loads_differ(base: Conditions, new: Conditions) -> bool:
-    """Return whether the target rates differ by more than `LOAD_TOLERANCE_RATIO`. If the operations are drawn
-    at random from mixes of equal total load, their shares must differ by more than chance as well. Source:
-    docs/method.md 6.5.
+    """Return whether target rates differ by over `LOAD_TOLERANCE_RATIO`, and shares drawn from mixes of equal
+    total load by more than chance as well. Source: docs/method.md 6.5.
     """
     first, second = base.target_per_s or 0.0, new.target_per_s or 0.0
     if _relative_difference(first, second) <= LOAD_TOLERANCE_RATIO:
@@ -189,9 +187,7 @@ def is_condition(name: str) -> bool:
 
 
 def _unknown_facts(side: str, conditions: Conditions) -> list[tuple[str, str]]:
-    """Return, for each fact that a side (`base` or `new`) does not state, two sentences: why this prevents a
-    comparison, and what would remove that reason.
-    """
+    """Return for each fact that a side does not state why this prevents a comparison, and the remedy."""
     return [
         (f"The file of {side} does not state {fact}.", f"State {fact} of {side}.")
         for fact in conditions.unknown

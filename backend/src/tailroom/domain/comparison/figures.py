@@ -164,9 +164,7 @@ def _spreads(operation: OperationEvidence) -> dict[str, float]:
 
 
 def _throughput(run: RunEvidence, operation: OperationEvidence, error: float) -> Figure | None:
-    """Return the operations per second with limits by the counts over time, or else the rate that the source
-    states, without limits. None if there is neither, or if the counts give no rate.
-    """
+    """Return the operations per second with limits by the counts over time, else the stated rate, if any."""
     course = operation.course
     if course is not None and course.size > 1:
         counted, lasted_s = course.count.astype(np.float64), course.duration_ns / NS_PER_S
@@ -188,9 +186,7 @@ def _never_varied(counted: Floats, lasted_s: Floats) -> bool:
 
 
 def _mean(operation: OperationEvidence, error: float) -> Figure | None:
-    """Return the mean latency in ns. It has limits if sums of latencies or the whole distribution are known,
-    else a reason. None if the record gives no mean, or if the counts over time give no ratio.
-    """
+    """Return the mean latency in ns, with limits if sums or the whole distribution are known, if any."""
     ends = operation.record.mean_ns
     if ends is None:
         return None
@@ -224,9 +220,8 @@ def _ratio(quantity: str, top: Floats, bottom: Floats, error: float) -> Figure |
 
 
 def _quantile(operation: OperationEvidence, quantile: float, error: float) -> Figure | None:
-    """Return the bounds of a quantile in ns with confidence limits; None without operations. It has a reason
-    instead of limits if the number of operations is unknown or the run has too few independent stretches of
-    time, and instead of the upper limit if there are too few operations.
+    """Return the bounds of a quantile in ns, with confidence limits or the reason why there are none; None
+    without operations.
     """
     if operation.record.total == 0:
         return None
@@ -248,8 +243,7 @@ def _quantile(operation: OperationEvidence, quantile: float, error: float) -> Fi
 
 def _share_over(operation: OperationEvidence, threshold_ns: int, error: float) -> Figure | None:
     """Return the share of operations at or over a threshold, failed ones included; None without operations.
-    If their number is unknown, only a share that the source states is returned, without limits. With too few
-    independent stretches of time the limits are 0 and 1.
+    If their number is unknown, only a share that the source states is returned.
     """
     if not operation.record.total:
         if operation.record.total == 0 or threshold_ns not in operation.record.edges_ns():
@@ -268,9 +262,8 @@ def _share_over(operation: OperationEvidence, threshold_ns: int, error: float) -
 
 
 def _normal_error(operation: OperationEvidence, time_ns: int, error: float) -> float:
-    """Return the chance of error at which normal limits are as wide as Student's limits at `error`. The
-    clustering of slow operations is itself estimated from few independent stretches of the run; 0 if these
-    are too few for any limit.
+    """Return the chance of error at which normal limits are as wide as Student's limits at `error`, for the
+    few independent stretches behind the clustering; 0 if these are too few for any limit.
     """
     tau = operation.effect_at(time_ns).tau
     if operation.course is None or tau is None:

@@ -76,18 +76,15 @@ def gain_of(base: Figure, new: Figure, smallest_change: float = SMALLEST_CHANGE_
 
 
 def _run_half_width(base: Figure, new: Figure) -> float:
-    """Return half the width of the interval of the difference of two runs by the spread of their parts, on
-    the logarithm except for shares.
-    """
+    """Return half the interval of the difference of two runs by the spread of their parts."""
     return _SPREAD_QUANTILE * math.hypot(base.spread or 0.0, new.spread or 0.0)
 
 
 def _lower_ratio_limit(
     top: float, top_limit: float | None, bottom: float | None, bottom_limit: float | None, between: float
 ) -> float | None:
-    """Return the lower limit of `top / bottom` from the lower limit of `top` and the upper limit of `bottom`.
-    None if either is unknown, 0 if `top`, its limit or `bottom` is 0. `between` is half the width by the
-    spread between runs, on the logarithm.
+    """Return the lower limit of `top / bottom`, None if a limit is unknown, 0 if `top` may be 0. `between` is
+    half the width by the spread between runs, on the logarithm.
     """
     if top_limit is None or bottom is None or bottom_limit is None:
         return None

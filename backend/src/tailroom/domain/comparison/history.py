@@ -49,13 +49,11 @@ def against_history(
     history: Sequence[Mapping[str, float]],
     new: Mapping[str, float],
     *,
-    error: float = ERROR,
     smallest_change: float = SMALLEST_CHANGE_RATIO,
 ) -> list[HistoryComparison]:
     """Return the comparison of the new run with earlier runs, for each of `QUANTITIES` that can be compared.
     That takes a value over 0 in the new run and in at least `FEWEST_RUNS` runs since the last change point.
-    `history` (the oldest run first) and `new` map quantities to values. `error` is the chance over all
-    quantities that a run without a change is called different.
+    `history` (the oldest run first) and `new` map quantities to values.
     """
     compared = []
     for name in QUANTITIES:
@@ -66,7 +64,7 @@ def against_history(
         level = _latest_level(past)
         if level.size < FEWEST_RUNS:
             continue
-        middle, half = _prediction(np.log(level), error / _TESTS)
+        middle, half = _prediction(np.log(level), ERROR / _TESTS)
         lower, upper = math.exp(middle - half), math.exp(middle + half)
         effect = _effect(name, value, (lower, upper), math.exp(middle), smallest_change)
         compared.append(HistoryComparison(name, value, lower, upper, int(level.size), effect))
@@ -122,9 +120,7 @@ def compare_with_history(
 
 
 def _latest_level_start(history: Sequence[Mapping[str, float]]) -> int:
-    """Return the position of the first run after the last change point of any quantity; 0 without any.
-    Quantities that a run lacks are left out.
-    """
+    """Return the position of the first run after the last change point of any quantity; 0 without any."""
     begins = 0
     for name in QUANTITIES:
         values = [each.get(name, 0.0) for each in history]
@@ -158,9 +154,7 @@ def _prediction(values: Floats, error: float) -> tuple[float, float]:
 def _effect(
     name: str, value: float, interval: tuple[float, float], level: float, smallest_change: float
 ) -> Effect:
-    """Return the effect of a value: better or worse if it is outside its prediction interval and far enough
-    from `level`, the predicted value; the same inside a narrow interval; else open.
-    """
+    """Return the effect of a value by its prediction interval and its distance from the predicted `level`."""
     higher = value > interval[1] and value >= level * (1.0 + smallest_change)
     lower = value < interval[0] and value <= level / (1.0 + smallest_change)
     if not (higher or lower):

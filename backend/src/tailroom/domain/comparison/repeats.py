@@ -92,11 +92,10 @@ def compare_repeats(
     smallest_change: float = SMALLEST_CHANGE_RATIO,
     *,
     asked_quantile: str = ASKED_QUANTILE,
-    error: float = ERROR,
 ) -> Comparison:
     """Return the comparison of several runs of each side, by the spread between runs. A single run of each is
-    compared by `compare_measured`. `error` is the chance of a regression without a change over all
-    quantities; most of it is spent on `asked_quantile`. Raise NothingInCommon without a common quantity,
+    compared by `compare_measured`. Most of `ERROR`, the chance of a regression without a change over all
+    quantities, is spent on `asked_quantile`. Raise NothingInCommon without a common quantity,
     RunsRepeat for a record twice on a side.
     """
     for runs in (base, new):
@@ -118,7 +117,7 @@ def compare_repeats(
             quantity,
             _figures_of(base, quantity),
             _figures_of(new, quantity),
-            _Errors(error * part, error * part * _IMPROVEMENT_PART, error),
+            _Errors(ERROR * part, ERROR * part * _IMPROVEMENT_PART, ERROR),
             smallest_change,
         )
         for quantity, part in parts.items()
@@ -141,8 +140,8 @@ def quantile_asked(text: str | None) -> str:
 
 
 def _error_parts(runs: Sequence[Measured], asked_quantile: str) -> dict[str, float]:
-    """Return each tested quantity that every run has, with its part of the chance of error; may be empty. If
-    the asked quantile is missing or too coarse in a run, shares over thresholds take its part.
+    """Return each tested quantity that every run has, with its part of the chance of error. Shares over
+    thresholds take the part of an asked quantile that is missing or too coarse.
     """
     figures = [{figure.quantity: figure for figure in run.figures} for run in runs]
     common = [name for name in figures[0] if all(name in each for each in figures)]
@@ -173,9 +172,7 @@ def _figures_of(runs: Sequence[Measured], quantity: str) -> list[Figure]:
 def _gain(
     quantity: str, base: Sequence[Figure], new: Sequence[Figure], errors: _Errors, smallest_change: float
 ) -> Gain:
-    """Return the gain of one quantity between the runs of each side, by the spread between runs. A latency or
-    rate with an open bound or a bound of 0 is `OPEN`, without limits.
-    """
+    """Return the gain of one quantity by the spread between runs; `OPEN` for an open bound or one of 0."""
     if is_share(quantity):
         return _share_gain(base, new, errors)
     before, after = _mean_figure(base), _mean_figure(new)
@@ -215,9 +212,8 @@ def _geometric_mean(values: Sequence[float]) -> float:
 def _half_widths(
     base: Sequence[float], new: Sequence[float], resolution: float, errors: tuple[float, float]
 ) -> tuple[float, float]:
-    """Return how far the difference of two means may lie above and below 0 by chance (Student). `base` and
-    `new` hold a value for each run, `resolution` is the width of its bounds, and `errors` are the chances
-    below and above.
+    """Return how far the difference of two means may lie above and below 0 by chance (Student). `errors` are
+    the chances below and above, `resolution` is the width of a run's bounds.
     """
     pooled = _spread_of_means(base, new, resolution)
     apart = _welch_spread(base, new, resolution) if len(base) != len(new) else pooled
@@ -240,8 +236,7 @@ def _spread_of_means(base: Sequence[float], new: Sequence[float], resolution: fl
 
 def _welch_spread(base: Sequence[float], new: Sequence[float], resolution: float) -> _Spread:
     """Return the standard deviation of the difference of means, with a spread of its own for each side (Welch
-    1947), so that a large baseline does not judge a few varied runs. With a single run on a side it is the
-    pooled spread.
+    1947), so that a large baseline does not judge a few varied runs.
     """
     if min(len(base), len(new)) < 2:
         return _spread_of_means(base, new, resolution)

@@ -35,8 +35,8 @@ _SHORTEST_RATIO = 0.5
 """Least share of the median duration; a unit that was measured for less is not judged."""
 _SHARP_RATIO = 1.1
 """Largest ratio of the bounds of a value that can show a difference between siblings."""
-_TESTS = len(QUANTITIES) + 1
-"""Number of tests that share the chance of error: these quantities and failed operations."""
+_TEST_ERROR = FLEET_ERROR / (len(QUANTITIES) + 1)
+"""Part of the chance of error of each test: these quantities and failed operations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +119,9 @@ class SiblingsJudgement:
         return sorted(units, key=lambda result: result.largest_ratio, reverse=True)
 
 
-def judge_siblings(
-    units: Sequence[Unit], *, error: float = FLEET_ERROR, smallest: float = SMALLEST_DIFFERENCE_RATIO
-) -> SiblingsJudgement:
+def judge_siblings(units: Sequence[Unit]) -> SiblingsJudgement:
     """Return the comparison of every unit with the others. It has a `reason`, and every effect is open, if
-    the units are too few, form two groups, or have no quantity in common. `error` is the chance that any unit
-    of a fleet without odd units is called different; `smallest` is the relative difference that counts.
+    the units are too few, form two groups, or have no quantity in common.
     """
     reasons = _reasons_not_to_judge(units)
     judged = [position for position, reason in enumerate(reasons) if not reason]
@@ -147,13 +144,13 @@ def judge_siblings(
         pairs = [(position, figure) for position, figure in zip(judged, figures, strict=True) if figure]
         if len(pairs) < FEWEST_UNITS or len(pairs) < len(judged):
             continue
-        tested = _QuantityTest(quantity, [figure for _, figure in pairs], error / _TESTS, smallest)
+        tested = _QuantityTest(quantity, [figure for _, figure in pairs])
         levels.append(tested.level())
         if tested.is_grouped:
             groups.append(quantity)
         for (position, _), deviation in zip(pairs, tested.deviations(), strict=True):
             deviations[position].append(deviation)
-    for position, deviation in _miss_deviations(units, judged, error / _TESTS):
+    for position, deviation in _miss_deviations(units, judged):
         deviations[position].append(deviation)
     why = ""
     if not levels:
@@ -171,9 +168,7 @@ def judge_siblings(
 
 
 def _reasons_not_to_judge(units: Sequence[Unit]) -> list[str]:
-    """Return for each unit why it cannot be compared: other conditions than most units, or too short a
-    measurement. The text is empty if it can.
-    """
+    """Return for each unit why it cannot be compared (conditions, too short), empty if it can."""
     keys = [_condition_key(unit.measured.conditions) for unit in units]
     usual = Counter(keys).most_common(1)[0][0] if keys else None
     reference = next((unit for unit, key in zip(units, keys, strict=True) if key == usual), None)
@@ -210,12 +205,12 @@ def _figure(unit: Measured, quantity: str) -> Figure | None:
 class _QuantityTest:
     """One quantity of all units: its values on the logarithm, and which of them are outliers."""
 
-    def __init__(self, quantity: str, figures: Sequence[Figure], error: float, smallest: float) -> None:
-        self.quantity, self.figures, self.error, self.smallest = quantity, figures, error, smallest
+    def __init__(self, quantity: str, figures: Sequence[Figure]) -> None:
+        self.quantity, self.figures = quantity, figures
         self.values = np.log([figure.middle for figure in figures])
         ends = [math.log((figure.upper or figure.lower) / figure.lower) for figure in figures]
         self.resolution = max(ends)
-        self.is_extreme = extreme(self.values, error, self.resolution)
+        self.is_extreme = extreme(self.values, _TEST_ERROR, self.resolution)
         self.is_grouped = bool(self.is_extreme.mean() > MOST_ODD_RATIO)
         usual = self.values[~self.is_extreme]
         self.middle, self.spread = float(usual.mean()), _spread(usual, self.resolution)
@@ -225,10 +220,14 @@ class _QuantityTest:
     def level(self) -> SiblingLevel:
         """Return level and spread of the siblings, and the difference that is shown in 9 of 10 cases."""
         usual = int((~self.is_extreme).sum())
-        away = -float(stdtrit(usual - 1, self.error / 2.0 / len(self.figures))) - float(ndtri(0.1))
+        away = -float(stdtrit(usual - 1, _TEST_ERROR / 2.0 / len(self.figures))) - float(ndtri(0.1))
         shown = math.exp(away * self.spread * math.sqrt(1.0 + 1.0 / usual)) - 1.0
         return SiblingLevel(
-            self.quantity, len(self.figures), math.exp(self.middle), self.spread, max(shown, self.smallest)
+            self.quantity,
+            len(self.figures),
+            math.exp(self.middle),
+            self.spread,
+            max(shown, SMALLEST_DIFFERENCE_RATIO),
         )
 
     def deviations(self) -> list[Deviation]:
@@ -239,14 +238,14 @@ class _QuantityTest:
         ]
 
     def _deviation(self, figure: Figure, value: float, is_extreme: bool) -> Deviation:
-        """Return a unit's deviation. It differs if it is extreme, beyond its limits and `smallest`."""
-        above, below = _own_limits(figure, self.error / len(self.figures))
+        """Return a unit's deviation. It differs if extreme, beyond its limits and the smallest difference."""
+        above, below = _own_limits(figure, _TEST_ERROR / len(self.figures))
         count = max(1, int((~self.is_extreme).sum()))
-        of_level = -float(stdtrit(max(1, count - 1), self.error / 2.0)) * self.spread / math.sqrt(count)
+        of_level = -float(stdtrit(max(1, count - 1), _TEST_ERROR / 2.0)) * self.spread / math.sqrt(count)
         lower = value - math.hypot(below, of_level) - self.half
         upper = value + math.hypot(above, of_level) + self.half
         effect = Effect.SAME
-        apart = math.log1p(self.smallest)
+        apart = math.log1p(SMALLEST_DIFFERENCE_RATIO)
         if is_extreme and lower > self.middle and value >= self.middle + apart:
             effect = Effect.BETTER if self.quantity == THROUGHPUT else Effect.WORSE
         elif is_extreme and upper < self.middle and value <= self.middle - apart:
@@ -258,9 +257,8 @@ class _QuantityTest:
 
 
 def _own_limits(figure: Figure, error: float) -> tuple[float, float]:
-    """Return how far the limits of a unit lie above and below its value, on the logarithm, with this chance
-    of error; 0 and 0 if a limit is unknown or 0. The limits of the figure, made for two runs, are widened by
-    the normal distribution.
+    """Return how far the limits of a unit lie above and below its value, on the logarithm; 0 if unknown. The
+    limits of the figure, made for two runs, are widened by the normal distribution.
     """
     wider = float(ndtri(error / 2.0) / ndtri(ERROR / COUNT / 2.0))
     if figure.lower_limit is None or figure.upper_limit is None or figure.lower_limit <= 0.0:
@@ -306,12 +304,9 @@ def _spread(values: Floats, resolution: float) -> float:
     return math.sqrt(float(values.var(ddof=1)) + resolution**2 / 12.0)
 
 
-def _miss_deviations(
-    units: Sequence[Unit], judged: Sequence[int], error: float
-) -> list[tuple[int, Deviation]]:
-    """Return the units with more failed operations than the rest, as pairs of position and deviation. The
-    lower limit of their share must be at least 0.1 percentage points above the median of all. Empty if fewer
-    than `FEWEST_UNITS` units have limits; ratios are infinite if the median is 0.
+def _miss_deviations(units: Sequence[Unit], judged: Sequence[int]) -> list[tuple[int, Deviation]]:
+    """Return position and deviation of units with more failed operations than the rest: the lower limit of
+    their share is at least 0.1 percentage points above the median of all.
     """
     figures = {
         position: figure
@@ -321,7 +316,7 @@ def _miss_deviations(
     }
     if len(figures) < FEWEST_UNITS:
         return []
-    wider = float(ndtri(error / len(figures) / 2.0) / ndtri(ERROR / COUNT / 2.0))
+    wider = float(ndtri(_TEST_ERROR / len(figures) / 2.0) / ndtri(ERROR / COUNT / 2.0))
     usual = float(np.median([figure.middle for figure in figures.values()]))
     deviations = []
     for position, figure in figures.items():

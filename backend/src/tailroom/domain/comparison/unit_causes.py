@@ -68,9 +68,7 @@ def likely_causes(
 
 
 def _usual_value(value: str, others: Sequence[str]) -> str | None:
-    """Return the value of at least half of the siblings. None if there is none, if the unit has it, or if the
-    unit's value is not rare among them.
-    """
+    """Return the value of at least half of the siblings, if the unit has another, rare one; else None."""
     counts = Counter(others)
     usual, times = counts.most_common(1)[0]
     is_rare = counts[value] <= _RARE_RATIO * len(others)

@@ -186,9 +186,7 @@ _OVER_INSTANCE_US = ("volume.over_instance_operations_us", "volume.over_instance
 def _first_and_last(
     readings: Sequence[DriveReading], *, has_ramp: bool
 ) -> tuple[DriveReading, DriveReading] | None:
-    """Return the first reading that counts, `start` with a ramp, else `armed`, and the last of all. None
-    without such a first reading, or if it is the last.
-    """
+    """Return the first reading that counts, `start` with a ramp, else `armed`, and a later last one."""
     first_moment = "start" if has_ramp else "armed"
     before = next((reading for reading in readings if reading.moment == first_moment), None)
     if before is None or len(readings) < 2 or readings[-1] is before:
@@ -203,9 +201,8 @@ class _Differences:
         self.drive, self.before, self.after = drive, before, after
 
     def first_figure(self, key: str, unit: str, names: Sequence[tuple[str, int]]) -> CounterFigure:
-        """Return the difference of the first counter in `names` that both readings have. Each comes with its
-        rounding step, by which the bounds are widened. Without bounds, but with a reason, if there is none or
-        it decreased.
+        """Return the difference of the first counter in `names` that both readings have, widened by its
+        rounding step; only a reason if there is none or it decreased.
         """
         for name, step in names:
             if name not in self.before.values or name not in self.after.values:
@@ -219,9 +216,8 @@ class _Differences:
     def sum(
         self, key: str, unit: str, names: Sequence[str], *, slack: float = 0, divisor: float = 1
     ) -> CounterFigure:
-        """Return the sum of the differences of all counters in `names`, divided by `divisor`. Each may be
-        rounded by `slack`, which widens the bounds. Without bounds, but with a reason, if a counter is
-        missing or decreased.
+        """Return the sum of the counters' differences, each rounded by up to `slack`, over `divisor`; only a
+        reason if a counter is missing or decreased.
         """
         if any(name not in reading.values for name in names for reading in (self.before, self.after)):
             return self._missing(key, unit, names)
@@ -287,10 +283,7 @@ def amplification_of(media: CounterFigure, host: CounterFigure) -> CounterFigure
 
 def _life_hours(differences: _Differences, media: CounterFigure, host: CounterFigure) -> CounterFigure:
     """Return the hours until 100 % wear at this run's rate of writes, to the flash if known, else by hosts.
-
-    The drive states its wear in whole per cent, rounded either way; the bytes written so far are scaled to
-    100 %. Without bounds if a counter is missing or too little was written, without an upper bound below 2 %
-    of wear.
+    The drive states its wear in whole per cent, rounded either way; below 2 % there is no upper bound.
     """
     key, unit = "life_at_this_load_hours", "h"
     written = media if media.is_known else host
@@ -339,9 +332,8 @@ def _highest_temperature(readings: Sequence[DriveReading]) -> CounterFigure:
 
 
 def _link_ratio(differences: _Differences) -> CounterFigure:
-    """Return the smallest speed × lanes of the link under load, as a ratio of what drive and slot can do.
-    Readings without load do not count, because an idle link may be slow to save power. Unknown if no reading
-    states what is possible.
+    """Return the smallest speed × lanes of the link under load, as a ratio of what drive and slot can do. An
+    idle link may be slow to save power.
     """
     names = [f"kernel.link_{word}" for word in ("mt_per_s", "lanes", "possible_mt_per_s", "possible_lanes")]
 

@@ -66,9 +66,7 @@ def _unit_of(figure: CounterFigure, largest: float) -> tuple[float, str]:
 
 
 def _four_digits(value: float, rounding: str) -> str:
-    """Return a number with four significant digits and separated thousands. Whole digits are never dropped,
-    decimals end at the sixth, and zeros at their end are dropped. `rounding` is a mode of `decimal`.
-    """
+    """Return a number with four significant digits, at most six decimals, and separated thousands."""
     if value == 0:
         return "0"
     digits = _DIGITS - 1 - math.floor(math.log10(abs(value)))

@@ -101,9 +101,8 @@ def _sort_buckets(counts: Counts) -> tuple[Int64s, Int64s]:
 def _merge_in_order(
     edges: tuple[Int64s, Int64s], of_edges: tuple[Int64s, Int64s], further: tuple[Int64s, Int64s]
 ) -> tuple[Int64s, Int64s]:
-    """Return ascending times in ns, beginning with 0, and the number of operations below each. They are those
-    of the lower and upper `edges`, with the counts `of_edges`, and of `further`, a pair of times and counts.
-    At equal times the smaller count comes first.
+    """Return ascending times in ns from 0 on, and the number of operations below each, from the edges and
+    further statements, both with their counts. At equal times the smaller count comes first.
     """
     at, below = (np.zeros(2 * edges[0].size + 1, np.int64) for _ in range(2))
     at[1::2], at[2::2] = edges
@@ -147,9 +146,7 @@ def representatives_ns(cells: Cells, sum_ns: int | None) -> Floats:
 def _further_statements(
     running: Int64s, pins: Mapping[int, int], min_ns: int | None, max_ns: int | None
 ) -> tuple[Int64s, Int64s]:
-    """Return times in ns and the number of operations below each, from exact counters (pins) and, if the
-    record has latencies, from its smallest and largest latency.
-    """
+    """Return times in ns and the operations below each, by pins, smallest and largest latency."""
     count = int(running[-1]) if running.size else 0
     extra = [(at, count - at_or_over) for at, at_or_over in sorted(pins.items())]
     if count and min_ns is not None:

@@ -10,9 +10,10 @@ about the distribution function such as published percentiles (`KnotsRecord`), a
 side by side (`MergedRecord`).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, reduce
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -95,15 +96,9 @@ class LatencyDist:
         return self.count + self.misses.total
 
     @cached_property
-    def cells(self) -> "Cells":
+    def cells(self) -> Cells:
         """Buckets cut at pins and around the extremes. Raise PinsContradictBuckets if they do not fit."""
-        return cells_of(
-            self.layout,
-            self.counts,
-            pins=self.pins,
-            min_ns=self.min_ns,
-            max_ns=self.max_ns,
-        )
+        return cells_of(self.layout, self.counts, pins=self.pins, min_ns=self.min_ns, max_ns=self.max_ns)
 
     @property
     def mean_ns(self) -> tuple[float, float] | None:
@@ -269,10 +264,10 @@ def _sum_pins(first: LatencyDist, second: LatencyDist) -> dict[int, int]:
     return {at: first.pins[at] + second.pins[at] for at in first.pins.keys() & second.pins.keys()}
 
 
-def _combine_field(first: LatencyDist, second: LatencyDist, name: str, combine: "Combine") -> int | None:
-    """Return the field `name` of both records combined; the only known value if the other record has no
-    latencies. None if it is unknown in a record with latencies, or in both.
-    """
+def _combine_field(
+    first: LatencyDist, second: LatencyDist, name: str, combine: Callable[[int, int], int]
+) -> int | None:
+    """Return a field of both records combined, None if a record with latencies does not know it."""
     values: list[int] = []
     for dist in (first, second):
         value: int | None = getattr(dist, name)
@@ -280,13 +275,7 @@ def _combine_field(first: LatencyDist, second: LatencyDist, name: str, combine: 
             values.append(value)
         elif dist.count:
             return None
-    return values[0] if len(values) == 1 else combine(*values) if values else None
-
-
-class Combine(Protocol):
-    """A function of two numbers, such as `min`, that combines the sums or extremes of two records."""
-
-    def __call__(self, first: int, second: int, /) -> int: ...
+    return reduce(combine, values) if values else None
 
 
 @runtime_checkable

@@ -148,9 +148,8 @@ def document_of(distribution: Distribution) -> dict[str, Any]:
 
 
 def _merged_parts(document: Mapping[str, Any]) -> MergedRecord:
-    """Return the merged record of the distributions in a document's `parts`, whose names, clocks and
-    intervals are dropped. Raise a DomainError if there are other keys beside it, if parts are missing or
-    broken, or if one does not state its number of operations.
+    """Return the merged record of the distributions in `parts`, whose names, clocks and intervals are
+    dropped. Raise a DomainError as `MergedRecord.of`, and for other keys beside `parts`.
     """
     fields.only(
         document, frozenset({"v", "op", "clock", "device", "semantics", "source", "parts"}), "side by side"
@@ -163,9 +162,7 @@ def _merged_parts(document: Mapping[str, Any]) -> MergedRecord:
 
 
 def _record_document(record: LatencyRecord) -> dict[str, Any]:
-    """Return the keys of a document that hold a record; unknown values are None or left out. Raise
-    `DocumentInvalid` for a record that is neither counts, knots nor merged.
-    """
+    """Return the keys of a document that hold a record; unknown values are None or left out."""
     if isinstance(record, LatencyDist):
         return _counts_document(record)
     if isinstance(record, MergedRecord):

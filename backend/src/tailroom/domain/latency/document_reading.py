@@ -67,9 +67,7 @@ def _read_counts_and_slices(
     document: Mapping[str, Any], layout: BucketLayout, misses: Misses
 ) -> tuple[IntervalRecords | None, LatencyDist]:
     """Return the slices (None without `intervals`) and the record of a document. Without `counts` the record
-    is the sum of the intervals, with what is stated for the whole (misses, pins, sum, extremes). Raise
-    `DocumentInvalid` without both or if intervals overlap, `CountsContradict` if they disagree with the
-    whole.
+    is the sum of the intervals, with what is stated for the whole.
     """
     if "counts" not in document and "intervals" not in document:
         raise NothingStated
@@ -302,9 +300,7 @@ def _add_extremes(document: Mapping[str, Any], record: KnotsRecord) -> KnotsReco
 
 
 def _read_mean(document: Mapping[str, Any]) -> tuple[float, float] | None:
-    """Return bounds of the mean in ns: the sum divided by `n`, else as stated; None if neither is there.
-    Raise DocumentInvalid for a sum with `n` missing or 0.
-    """
+    """Return bounds of the mean in ns: the sum divided by `n`, else as stated; None if neither is there."""
     count, sum_ns = fields.optional_count(document, "n"), fields.optional_whole(document, "sum_ns")
     if sum_ns is not None:
         if not count:
@@ -327,9 +323,7 @@ def misses_of(document: Mapping[str, Any]) -> tuple[Misses, int | None]:
 
 
 def _read_pins(document: Mapping[str, Any]) -> dict[int, int]:
-    """Return the exact counters by threshold in ns: the count at or over it. Raise DocumentInvalid for more
-    than 16, for a threshold twice, and for invalid numbers.
-    """
+    """Return the exact counts at or over thresholds in ns. Raise DocumentInvalid for more than 16."""
     rows = fields.sequence(document.get("pins", []), "pins")
     if len(rows) > _PINS_AT_MOST:
         raise DocumentInvalid(f"there are {len(rows)} pins; {_PINS_AT_MOST} are allowed")

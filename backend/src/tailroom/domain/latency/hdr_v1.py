@@ -106,9 +106,7 @@ def plain_v2(payload: bytes) -> bytes | None:
 
 
 def _inflate_payload(payload: bytes) -> bytes:
-    """Return a payload of any version, inflated if it is deflated. Raise HistogramUnreadable for other bytes,
-    doubles, damage, or over 16 MiB.
-    """
+    """Return a payload of any version, inflated if it is deflated."""
     cookie = int.from_bytes(payload[:4], "big")
     base = cookie & ~_WORD_MASK
     if len(payload) >= 4 and base in (_V0, _V1, _V2):
@@ -129,8 +127,7 @@ def _inflate_payload(payload: bytes) -> bytes:
 
 def _parse_header(plain: bytes, version: int) -> tuple[HdrHeader, bytes]:
     """Return the header of a payload of version 1 or 2 and the bytes of the counts. HdrHistogramJS's
-    constants are read as offset 0 and ratio 1. Raise `HistogramUnreadable` for a short header, another
-    length, or a shift.
+    constants are read as offset 0 and ratio 1.
     """
     if len(plain) < _HEADER.size:
         raise HistogramUnreadable(
@@ -169,10 +166,7 @@ def _check_header(header: HdrHeader) -> None:
 
 
 def _decode_words(words: bytes, word_bytes: int, header: HdrHeader) -> Counts:
-    """Return the filled buckets of counts as plain words of `word_bytes` (2, 4 or 8). Raise
-    HistogramUnreadable for another size, cut or negative counts, sums from 2**53 on, and a bucket beyond the
-    layout.
-    """
+    """Return the filled buckets of counts as plain words of `word_bytes` (2, 4 or 8)."""
     if word_bytes not in _WORD_BYTES:
         raise HistogramUnreadable(f"the histogram has counts of {word_bytes} bytes; 2, 4 and 8 exist")
     if len(words) % word_bytes:

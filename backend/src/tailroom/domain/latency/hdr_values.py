@@ -117,9 +117,7 @@ def encode_varints(zigzag: UnsignedInts) -> tuple[bytes, Int64s]:
 
 
 def _inflate_v2(payload: bytes, position: int) -> bytes:
-    """Return a plain V2 payload with its header, inflated if deflated. Raise HistogramUnreadable, with its
-    `position` in the batch, for another version, damage or an incomplete header.
-    """
+    """Return a plain V2 payload with its header, inflated if deflated; `position` is for messages."""
     cookie = payload[:4]
     if cookie == DEFLATED:
         try:
@@ -157,9 +155,8 @@ def guarded_inflate(payload: bytes, limit_bytes: int = _INFLATED_LIMIT_BYTES) ->
 
 
 def _check_headers(headers: Bytes, lengths: Int64s, layout: HdrLayout, lowest: int, first: int) -> None:
-    """Raise HistogramUnreadable for a header with another length than in `lengths`, HistogramLayoutMismatch
-    for other digits, another lowest value or an offset. `headers` has a row of bytes for each payload,
-    counted from `first`.
+    """Raise HistogramUnreadable for another length, HistogramLayoutMismatch for other digits, lowest value or
+    offset. `headers` has a row of bytes for each payload, counted from `first`.
     """
     words = headers.view(">i4")
     length_wrong = words[:, 1] != lengths

@@ -168,9 +168,7 @@ def totals_of(payloads: Sequence[bytes], layout: HdrLayout) -> Int64s:
 
 
 def _totals_of_chunk(payloads: Sequence[bytes], layout: HdrLayout, first: int) -> Int64s:
-    """Return how many values each payload of a chunk recorded, from sums of the encoded values. They are
-    decoded only if a bucket may be beyond the layout. Raise as `decode_many` does.
-    """
+    """Return how many values each payload recorded, decoded only if a bucket may be beyond the layout."""
     read = read_values(payloads, layout, 1, first)
     halves = read.zigzag >> 1
     runs = halves * (read.zigzag & 1)
@@ -224,9 +222,7 @@ def _decode_chunk(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, fir
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _BucketPositions:
-    """Buckets passed when encoded values are read in sequence. A value is the count of one bucket, or the
-    length of a run of empty buckets.
-    """
+    """Buckets passed when encoded values (counts, or lengths of runs of empty buckets) are read."""
 
     reached: Int64s
     """Buckets passed before the first value, and after each."""
@@ -246,9 +242,7 @@ class _BucketPositions:
 
 
 def _filled_buckets(read: HdrValues, layout: HdrLayout, first: int) -> CountsBatch:
-    """Return the filled buckets of each payload. Raise HistogramUnreadable for a bucket beyond the layout and
-    counts from 2**53 on; `first` is the batch position of the first payload.
-    """
+    """Return the filled buckets of each payload; `first` is the batch position of the first, for messages."""
     walked = _BucketPositions.over(read, layout)
     filled = np.flatnonzero(walked.counts > 0)
     each = np.diff(np.searchsorted(filled, read.ends), prepend=0)

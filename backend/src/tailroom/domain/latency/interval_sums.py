@@ -98,9 +98,7 @@ def added(offsets: Int64s, indices: Int64s, counts: Int64s, groups: Int64s) -> t
 
 
 def _positions(offsets: Int64s, indices: Int64s, begins: Int64s, row: int, end: int) -> Int64s:
-    """Return the table position of each bucket of slices `row` to `end`; `begins` is that of bucket 0, by
-    slice.
-    """
+    """Return the table position of each bucket of the slices; `begins` is that of bucket 0 of each."""
     positions = np.repeat(begins[row:end], np.diff(offsets[row : end + 1]))
     positions += indices[offsets[row] : offsets[end]]
     return positions

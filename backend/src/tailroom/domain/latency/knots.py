@@ -380,9 +380,7 @@ def _check_knots(knots: tuple[Knot, ...]) -> None:
 
 
 def _mean_ends(times: Int64s, lower: Floats, upper: Floats) -> tuple[float, float]:
-    """Return the least and the largest mean (ns) of any distribution with these CDF bounds at `times`; the
-    largest is infinite if the tail is open.
-    """
+    """Return least and largest mean (ns) by these CDF bounds at `times`; infinite if the tail is open."""
     steps = np.diff(times).astype(np.float64)
     least = float(steps @ (1.0 - upper[1:]))
     return least, float(steps @ (1.0 - lower[:-1])) if lower[-1] >= 1.0 - SHARE_ROUNDING else math.inf

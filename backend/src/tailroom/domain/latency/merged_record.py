@@ -185,9 +185,8 @@ def _flatten(records: Iterable[LatencyRecord]) -> list[Part]:
 
 
 def _sum_alike(parts: Sequence[Part]) -> tuple[Part, ...]:
-    """Return the parts. Those with equal layout and thresholds, and with the same of sum and extremes known,
-    are summed; the sums come first. Raise `DistributionEmpty` without parts, `CountsUnknown` for a part
-    without a number of operations.
+    """Return the parts; those with equal layout, thresholds and known sums and extremes are summed first.
+    Raise `DistributionEmpty` without parts, `CountsUnknown` for a part without a number of operations.
     """
     if not parts:
         raise DistributionEmpty("no record stands beside another")

@@ -62,9 +62,7 @@ Check = Callable[[Assertion, Publication, Sequence[DriveRow], Sequence[Fact]], I
 
 
 def _slow(row: DriveRow) -> tuple[NumberBounds, str]:
-    """Return a row's overall share over its first limit, and the key of its claim. Raise ValueError for a row
-    without shares.
-    """
+    """Return a row's overall share over its first limit, and the key of its claim."""
     shares = row.overall[1]
     return shares[min(shares)]
 
@@ -72,9 +70,7 @@ def _slow(row: DriveRow) -> tuple[NumberBounds, str]:
 def _common_rows(
     rows: Sequence[DriveRow], first_item: str | None, second_item: str | None
 ) -> list[tuple[DriveRow, DriveRow]]:
-    """Return each pair of rows, one of each drive, with the same load and over-provisioning; may be empty.
-    The drives are given by their slugs.
-    """
+    """Return each pair of rows of two drives (slugs) with the same load and over-provisioning."""
     return [
         (first, second)
         for first in rows
@@ -146,9 +142,8 @@ def _names(rows: Sequence[DriveRow], items: Sequence[str]) -> list[str]:
 def _none_over(
     assertion: Assertion, _: Publication, rows: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield a finding if the table has shares over limits above the first, which the text denies. Only shares
-    certainly above 0 count. Without any, the finding is that the table is as asserted. Nothing is yielded if
-    the subject has no rows.
+    """Yield the finding on whether the table has shares over later limits, which the text denies. Only shares
+    certainly above 0 count.
     """
     tested = [row for row in rows if row.item == assertion.subject]
     some = [
@@ -231,9 +226,7 @@ def _cited(
 def _specification_below(
     assertion: Assertion, _: Publication, __: Sequence[DriveRow], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding on whether the rated read or write latency is certainly above the asserted value in
-    ns. Nothing is yielded without a value, or if neither latency is stated.
-    """
+    """Yield the finding on whether a rated latency is certainly above the asserted value in ns."""
     if assertion.value is None:
         return
     fields = {name: facts_of(facts, assertion.subject, name) for name in ("read_latency", "write_latency")}
@@ -263,9 +256,7 @@ def _specification_below(
 def _direction(
     assertion: Assertion, publication: Publication, _: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding on whether a quantity that the text calls risen is certainly lower in the first
-    configuration, in any row. Nothing is yielded unless there are exactly two configurations.
-    """
+    """Yield the finding on whether a quantity that the text calls risen is certainly lower in a row."""
     claims = [c for c in claims_about(publication, str(assertion.quantity)) if c.config is not None]
     configs = list(dict.fromkeys(c.config for c in claims))
     if len(configs) != 2:
@@ -291,9 +282,7 @@ def _direction(
 def _no_effect(
     assertion: Assertion, _: Publication, rows: Sequence[DriveRow], __: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield a finding, always `consistent`, with the largest difference of slow shares with and without
-    over-provisioning at equal loads. Nothing is yielded without rows at equal loads.
-    """
+    """Yield the largest difference of slow shares with and without over-provisioning at equal loads."""
     tested = [row for row in rows if row.item == assertion.subject and row.load is not None]
     pairs = [
         (a, b)

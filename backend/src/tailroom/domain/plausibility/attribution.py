@@ -5,7 +5,7 @@ statement about any single factor. Source: docs/method.md 7, P19, and 6.5 (preco
 findings K04, A02.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from tailroom.domain.plausibility.finding import Finding, consistent, figure
 
@@ -14,45 +14,41 @@ Value = str | float | bool | None
 
 def changed_factors(
     new: Mapping[str, Value], old: Mapping[str, Value], credited: str, keys: Sequence[str] = ()
-) -> list[Finding]:
-    """Return the finding on whether more than one factor differs between two configurations.
-
-    The configurations map names of factors to values, None if not disclosed. `credited` is the factor to
-    which the document attributes the difference, for the sentence, and `keys` are the cited claims. The list
-    is empty if no factor is disclosed for both.
+) -> Iterator[Finding]:
+    """Yield the finding on whether more than one factor that both configurations disclose differs. They map
+    names of factors to values, None if not disclosed; `credited` is the factor to which the document
+    attributes the difference.
     """
     shared = [name for name in new if name in old and new[name] is not None and old[name] is not None]
     if not shared:
-        return []
+        return
     changed = [name for name in shared if new[name] != old[name]]
     if len(changed) <= 1:
-        return [consistent("P19", f"Of {len(shared)} disclosed factors at most one differs.", (), keys)]
+        yield consistent("P19", f"Of {len(shared)} disclosed factors at most one differs.", (), keys)
+        return
     words = ", ".join(f"{name} ({old[name]} → {new[name]})" for name in changed)
-    return [
-        Finding(
-            "P19",
-            "high",
-            "attribution",
-            f"{len(changed)} of {len(shared)} disclosed factors differ between the two systems: {words}. No "
-            f"difference can be attributed to {credited} alone.",
-            (
-                figure("factors that differ", len(changed), "count"),
-                figure("factors disclosed", len(shared), "count"),
-            ),
-            tuple(keys),
-        )
-    ]
+    yield Finding(
+        "P19",
+        "high",
+        "attribution",
+        f"{len(changed)} of {len(shared)} disclosed factors differ between the two systems: {words}. No "
+        f"difference can be attributed to {credited} alone.",
+        (
+            figure("factors that differ", len(changed), "count"),
+            figure("factors disclosed", len(shared), "count"),
+        ),
+        tuple(keys),
+    )
 
 
 def common_loads(
-    tested: Mapping[str, frozenset[float]], setups: Mapping[str, frozenset[str]], keys: Sequence[str] = ()
-) -> list[Finding]:
-    """Return the finding on whether all drives of a comparison share a load and a set-up. `tested` maps
-    drives to loads as multiples of ACT, `setups` to kinds of over-provisioning, and `keys` are the cited
-    claims. The list is empty for fewer than two drives.
+    tested: Mapping[str, frozenset[float]], setups: Mapping[str, frozenset[str]]
+) -> Iterator[Finding]:
+    """Yield the finding on whether two or more drives of a comparison share a load and a set-up. `tested`
+    maps drives to loads as multiples of ACT, `setups` to kinds of over-provisioning.
     """
     if len(tested) < 2:
-        return []
+        return
     common = frozenset.intersection(*tested.values())
     kinds = frozenset().union(*setups.values())
     figures = (
@@ -61,7 +57,8 @@ def common_loads(
         figure("ways of over-provisioning", len(kinds), "count"),
     )
     if common and len(kinds) <= 1:
-        return [consistent("P19", f"All {len(tested)} drives share a load and a set-up.", figures, keys)]
+        yield consistent("P19", f"All {len(tested)} drives share a load and a set-up.", figures)
+        return
     lacking = sorted(name for name, loads in tested.items() if 1.0 not in loads)
     only_one = sorted(name for name, loads in tested.items() if loads == {1.0})
     parts = []
@@ -74,13 +71,10 @@ def common_loads(
     if only_one:
         parts.append(f"with 1x only: {', '.join(only_one)}")
     words = "; ".join(parts)
-    return [
-        Finding(
-            "P19",
-            "high",
-            "unequal comparison",
-            f"{words[0].upper()}{words[1:]}. The table compares no two of them at equal conditions.",
-            figures,
-            tuple(keys),
-        )
-    ]
+    yield Finding(
+        "P19",
+        "high",
+        "unequal comparison",
+        f"{words[0].upper()}{words[1:]}. The table compares no two of them at equal conditions.",
+        figures,
+    )

@@ -7,7 +7,7 @@ the subject in a sentence, `keys` are the claims that it cites. Source:
 docs/method.md 7 and 8.1; findings D12, D14, D15, R09.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tailroom.domain.plausibility.finding import Finding, NumberBounds, consistent, figure
 
@@ -51,13 +51,11 @@ def product(
 
 def raw_under_another_name(
     what: str, stated: NumberBounds, raw: NumberBounds, copies: float, keys: Sequence[str]
-) -> Finding | None:
-    """Return the finding on a “replicated” capacity that is, within 5 %, the raw capacity of all drives. None
-    if the two certainly differ, or if the data have only one copy.
-    """
+) -> Iterator[Finding]:
+    """Yield the finding on a “replicated” capacity of copies that is, within 5 %, the raw capacity."""
     if stated.surely_differs(raw, slack=ALIKE) or copies <= 1:
-        return None
-    return Finding(
+        return
+    yield Finding(
         "P11",
         "low",
         "label",
@@ -70,13 +68,13 @@ def raw_under_another_name(
 
 def installed_not_allocated(
     stated: NumberBounds, installed: NumberBounds, allocated: NumberBounds, keys: Sequence[str]
-) -> Finding | None:
-    """Return the finding on “allocated” memory that equals all installed memory, within 5 %. None if the two
-    certainly differ, or unless the configuration certainly allocates less than is installed.
+) -> Iterator[Finding]:
+    """Yield the finding on “allocated” memory that equals all installed memory, within 5 %, although the
+    configuration certainly allocates less.
     """
     if not allocated.surely_below(installed) or stated.surely_differs(installed, slack=ALIKE):
-        return None
-    return Finding(
+        return
+    yield Finding(
         "P11",
         "low",
         "configuration",
@@ -91,12 +89,12 @@ def installed_not_allocated(
     )
 
 
-def filled(what: str, used: NumberBounds, raw: NumberBounds, keys: Sequence[str]) -> Finding | None:
-    """Return the finding on drives that are certainly less than a fifth full, else None."""
+def filled(what: str, used: NumberBounds, raw: NumberBounds, keys: Sequence[str]) -> Iterator[Finding]:
+    """Yield the finding on drives that are certainly less than a fifth full."""
     share = used.over(raw)
     if not share.surely_below(LITTLE_FILLED):
-        return None
-    return Finding(
+        return
+    yield Finding(
         "P11",
         "medium",
         "steady state",

@@ -6,10 +6,9 @@ limit in ns; `limits` and `own` map limits to the share that must not be reached
 row does not report. Source: docs/method.md 6.1 (strict comparison) and 7; findings C01, A07, A08, A09, A11.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tailroom.domain import act
 from tailroom.domain.plausibility.finding import (
     Finding,
     FindingFigure,
@@ -39,7 +38,7 @@ class ReportedShares:
         return tuple(key for _, key in self.shares.values())
 
 
-def judge(row: ReportedShares, limits: Mapping[int, float] = act.LIMITS) -> str:
+def judge(row: ReportedShares, limits: Mapping[int, float]) -> str:
     """Return PASS, FAIL or UNDECIDED for a row, by the limits that it reports; UNDECIDED without any."""
     words = [_judge_one(share, limits[at]) for at, (share, _) in row.shares.items() if at in limits]
     if FAIL in words:
@@ -54,54 +53,40 @@ def _judge_one(share: NumberBounds, limit: float) -> str:
     return FAIL if share.lower is not None and share.lower >= limit else OPEN
 
 
-def on_the_boundary(row: ReportedShares, limits: Mapping[int, float] = act.LIMITS) -> list[int]:
-    """Return the limits in ns at which the printed share equals the allowed share, so that both results are
-    possible. The list is empty if there is no such limit.
-    """
-    return [
-        at
-        for at, (share, _) in row.shares.items()
-        if at in limits
-        and _judge_one(share, limits[at]) == OPEN
-        and share.value is not None
-        and abs(share.value - limits[at]) <= 1e-12
-    ]
+def _is_on_boundary(share: NumberBounds, limit: float) -> bool:
+    """Return whether the printed share equals the allowed share, so that both results are possible."""
+    is_open = _judge_one(share, limit) == OPEN
+    return is_open and share.value is not None and abs(share.value - limit) <= 1e-12
 
 
-def listed_as_passing(
-    rows: Sequence[ReportedShares], limits: Mapping[int, float] = act.LIMITS
-) -> list[Finding]:
-    """Return the finding on rows that are presented as passed and fail; empty if none fails."""
+def listed_as_passing(rows: Sequence[ReportedShares], limits: Mapping[int, float]) -> Iterator[Finding]:
+    """Yield the finding on rows that are presented as passed and fail, if any."""
     failing = [row for row in rows if judge(row, limits) == FAIL]
     words = f"{len(failing)} of {len(rows)} rows miss the criteria printed with them"
-    return _failing_rows("high", "listed although failing", words, failing, limits)
+    yield from _failing_rows("high", "listed although failing", words, failing, limits)
 
 
-def undecided_rows(rows: Sequence[ReportedShares], limits: Mapping[int, float] = act.LIMITS) -> list[Finding]:
-    """Return a finding for each row and limit that rounding leaves undecided; empty if there is none."""
-    return [
-        undecided(
-            "P16",
-            f"{row.label}: {percent_text(row.shares[at][0].value or 0.0)} over {latency_text(at)} is "
-            "printed, exactly the limit, which must not be reached. The true share may lie on either side: "
-            "the row is undecided.",
-            (
-                figure(f"over {latency_text(at)}", row.shares[at][0], "ratio"),
-                figure("limit", limits[at], "ratio"),
-            ),
-            (row.shares[at][1],),
-        )
-        for row in rows
-        for at in on_the_boundary(row, limits)
-        if judge(row, {at: limits[at]}) == OPEN
-    ]
+def undecided_rows(rows: Sequence[ReportedShares], limits: Mapping[int, float]) -> Iterator[Finding]:
+    """Yield a finding for each row and limit that rounding leaves undecided."""
+    for row in rows:
+        for at, (share, key) in row.shares.items():
+            if at not in limits or not _is_on_boundary(share, limits[at]):
+                continue
+            yield undecided(
+                "P16",
+                f"{row.label}: {percent_text(share.value or 0.0)} over {latency_text(at)} is printed, "
+                "exactly the limit, which must not be reached. The true share may lie on either side: the "
+                "row is undecided.",
+                (figure(f"over {latency_text(at)}", share, "ratio"), figure("limit", limits[at], "ratio")),
+                (key,),
+            )
 
 
 def flipped_by_clock(
-    pairs: Sequence[tuple[ReportedShares, ReportedShares]], limits: Mapping[int, float] = act.LIMITS
-) -> list[Finding]:
-    """Return the finding on rows that pass by total latency and fail by device latency, or the reverse.
-    `pairs` are `(total, device)`, each for one row. The list is empty if no row does so.
+    pairs: Sequence[tuple[ReportedShares, ReportedShares]], limits: Mapping[int, float]
+) -> Iterator[Finding]:
+    """Yield the finding on rows that pass by total latency and fail by device latency, or the reverse.
+    `pairs` are `(total, device)`, each for one row.
     """
     flipped = [
         (total, device)
@@ -109,58 +94,55 @@ def flipped_by_clock(
         if {judge(total, limits), judge(device, limits)} == {PASS, FAIL}
     ]
     if not flipped:
-        return []
+        return
     figures = [
         number for total, device in flipped for row in (total, device) for number in _figures(row, limits)
     ]
-    return [
-        Finding(
-            "P16",
-            "medium",
-            "total versus device changes the verdict",
-            f"{len(flipped)} of {len(pairs)} rows pass by the device alone and fail by the whole latency, or "
-            "the "
-            "other way round: " + "; ".join(total.label for total, _ in flipped) + ".",
-            (figure("rows", len(flipped), "count"), *figures),
-            tuple(key for pair in flipped for row in pair for key in row.keys),
-        )
-    ]
+    yield Finding(
+        "P16",
+        "medium",
+        "total versus device changes the verdict",
+        f"{len(flipped)} of {len(pairs)} rows pass by the device alone and fail by the whole latency, or the "
+        "other way round: " + "; ".join(total.label for total, _ in flipped) + ".",
+        (figure("rows", len(flipped), "count"), *figures),
+        tuple(key for pair in flipped for row in pair for key in row.keys),
+    )
 
 
 def criterion_incomplete(
-    rows: Sequence[ReportedShares], own: Mapping[int, float], limits: Mapping[int, float] = act.LIMITS
-) -> list[Finding]:
+    rows: Sequence[ReportedShares], own: Mapping[int, float], limits: Mapping[int, float]
+) -> Iterator[Finding]:
     """Return the finding on rows that pass the document's own limits and fail `limits`; empty if none does.
     It is also empty if the document has no limits of its own, or one for every latency in `limits`.
     """
     if not own or own.keys() >= limits.keys():
-        return []
+        return
     failing = [row for row in rows if judge(row, own) == PASS and judge(row, limits) == FAIL]
     named = ", ".join(f"{100 * share:g} % over {latency_text(at)}" for at, share in own.items())
     words = f"The document judges by {named} only. Passing that, and missing a limit of the official criteria"
-    return _failing_rows("medium", "criterion incomplete", words, failing, limits)
+    yield from _failing_rows("medium", "criterion incomplete", words, failing, limits)
 
 
-def accepted_anyway(accepted: Sequence[ReportedShares], own: Mapping[int, float]) -> list[Finding]:
-    """Return the finding on accepted rows that reach the document's own limits; empty if none does."""
+def accepted_anyway(accepted: Sequence[ReportedShares], own: Mapping[int, float]) -> Iterator[Finding]:
+    """Yield the finding on accepted rows that reach the document's own limits, if any."""
     failing = [row for row in accepted if judge(row, own) == FAIL]
     words = (
         f"{len(failing)} rows reach the level of concern that the document itself sets, without being "
         "called so"
     )
-    return _failing_rows("medium", "judged against its own criterion", words, failing, own)
+    yield from _failing_rows("medium", "judged against its own criterion", words, failing, own)
 
 
 def _failing_rows(
     severity: Severity, kind: str, words: str, failing: Sequence[ReportedShares], limits: Mapping[int, float]
-) -> list[Finding]:
-    """Return the finding on failing rows, listed after `words` with the broken limits; empty without rows."""
+) -> Iterator[Finding]:
+    """Yield the finding on failing rows, listed after `words` with the broken limits, if any."""
     if not failing:
-        return []
+        return
     each = "; ".join(f"{row.label} {_broken_limits_text(row, limits)}" for row in failing)
     figures = tuple(number for row in failing for number in _figures(row, limits))
     keys = tuple(key for row in failing for key in row.keys)
-    return [Finding("P16", severity, kind, f"{words}: {each}.", figures, keys)]
+    yield Finding("P16", severity, kind, f"{words}: {each}.", figures, keys)
 
 
 def _broken_limits_text(row: ReportedShares, limits: Mapping[int, float]) -> str:

@@ -24,7 +24,6 @@ from tailroom.domain.plausibility.rates import (
     TimedOperations,
     equal_load,
     in_flight,
-    moved,
     needs_amplification,
     runtimes,
     units,
@@ -65,9 +64,7 @@ def flight_of(run: RunSeries) -> tuple[NumberBounds, tuple[str, ...]] | None:
 
 
 def _in_flight(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of check P1: whether two configurations had about as many operations in flight.
-    Nothing is yielded unless there are exactly two configurations.
-    """
+    """Yield the finding of check P1: whether two configurations had about as many operations in flight."""
     configs = list(dict.fromkeys(run.config for run in series if run.config is not None))
     if len(configs) != 2:
         return
@@ -82,9 +79,7 @@ def _in_flight(publication: Publication, series: Sequence[RunSeries]) -> Iterato
 
 
 def _runtimes(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of check P2: whether operations divided by throughput give the printed runtimes.
-    Only a document with exactly one number of operations can be checked.
-    """
+    """Yield the findings of check P2: whether operations by throughput give the printed runtimes."""
     counts = claims_about(publication, "operation_count")
     timed = []
     for run in series:
@@ -102,9 +97,7 @@ def _runtimes(publication: Publication, series: Sequence[RunSeries]) -> Iterator
 
 
 def _percentiles(series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of check P3 on percentiles and means out of order, or one that all series are in
-    order. Nothing is yielded if no series has two such numbers.
-    """
+    """Yield the findings of check P3 on percentiles and means, or one that all series are in order."""
     findings: list[Finding] = []
     checked = 0
     for run in series:
@@ -164,9 +157,7 @@ def _gains(publication: Publication) -> Iterator[Finding]:
 
 
 def _gain_of(claims: Sequence[PublishedClaim]) -> PrintedGain | None:
-    """Return the printed gain of a row, with the two numbers that it compares. None unless the row has
-    exactly one gain of a known kind and two other numbers of configurations.
-    """
+    """Return the printed gain of a row that has exactly one, of a known kind, and two other numbers."""
     stated = [c for c in claims if c.quantity == "gain" and c.printed.value is not None]
     sides = [c for c in claims if c.config is not None and c.quantity != "gain"]
     if len(stated) != 1 or len(sides) != 2 or any(c.printed.value is None for c in sides):
@@ -187,9 +178,8 @@ def _gain_of(claims: Sequence[PublishedClaim]) -> PrintedGain | None:
 
 
 def _without_baseline(publication: Publication) -> Iterator[Finding]:
-    """Yield the finding of check P15 that the first speed factor has no printed baseline, and the implied
-    baselines. Every exact factor counts as printed without a baseline; each throughput implies one. Nothing
-    is yielded without an exact factor or without throughputs.
+    """Yield the finding of check P15 that the first exact speed factor has no printed baseline, and the
+    baselines that throughputs imply.
     """
     factors = [c for c in claims_about(publication, "speed_factor") if c.printed.comparison is Relation.EQUAL]
     rates = [run.claim("throughput") for run in run_series(publication)]
@@ -214,10 +204,7 @@ def _without_baseline(publication: Publication) -> Iterator[Finding]:
 
 
 def _labels(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of check P8 on labels of rows, read-modify-writes and latencies without a statistic.
-    A label must not name another operation than its table, and a read-modify-write must last as long as its
-    read.
-    """
+    """Yield the findings of check P8 on labels of rows, read-modify-writes and unnamed statistics."""
     titles = {table.id: table.title_as_printed or table.title for table in publication.tables}
     findings: list[Finding] = []
     tables: dict[tuple[str, str], dict[str, PublishedClaim]] = {}
@@ -252,9 +239,7 @@ def _labels(publication: Publication, series: Sequence[RunSeries]) -> Iterator[F
 
 
 def _read_modify_writes(series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of check P8: whether read-modify-writes last at least as long as reads. Series
-    without both means are skipped.
-    """
+    """Yield the findings of check P8: whether read-modify-writes last at least as long as reads."""
     for run in series:
         read = run.claim("latency", "mean", READ)
         modify = run.claim("latency", "mean", READ_MODIFY_WRITE)
@@ -274,8 +259,7 @@ def _read_modify_writes(series: Sequence[RunSeries]) -> Iterator[Finding]:
 
 def _averages(publication: Publication) -> Iterator[Finding]:
     """Yield the finding of check P9: whether percentiles called averages of n runs can be averages of n whole
-    numbers. The number of runs of the first such percentile applies to all. Nothing is yielded if none is
-    printed with decimals.
+    numbers. The number of runs of the first such percentile applies to all.
     """
     stated = [
         claim
@@ -293,16 +277,14 @@ def _averages(publication: Publication) -> Iterator[Finding]:
 
 
 def _tails(series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of check P10: whether the tail of each series is plausible beside its mean. A series
-    needs a mean and a share below a limit, both over all operations; others are skipped.
-    """
+    """Yield the findings of check P10: whether the tail over all operations is plausible beside its mean."""
     for run in series:
         mean = run.claim("latency", "mean", ALL)
         below = run.claim("share_below", operation=ALL)
         if mean is None or below is None or below.threshold_ns is None or below.printed.value is None:
             continue
         flight = flight_of(run)
-        finding = tail(
+        yield from tail(
             mean.row_label or mean.row,
             NumberBounds.of(mean.printed),
             float(below.threshold_ns),
@@ -310,14 +292,11 @@ def _tails(series: Sequence[RunSeries]) -> Iterator[Finding]:
             flight=flight[0] if flight else None,
             keys=keys_of((mean, below)),
         )
-        if finding is not None:
-            yield finding
 
 
 def _bandwidths(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings of check P13 on bandwidths. They may lack a unit of time, be far below rate times
-    size, or exceed what the operations move. The first two are checked only if a series has a rate and an
-    object size.
+    """Yield the findings of check P13 on bandwidths without a unit of time, far below rate times size, or
+    above what the operations move.
     """
     stated = [c for c in claims_about(publication, "bandwidth") if c.printed.unit in {"bytes/s", "bits/s"}]
     timeless = [c.key for c in stated if _names_unit(c) and not _names_time(c)]
@@ -326,7 +305,7 @@ def _bandwidths(publication: Publication, series: Sequence[RunSeries]) -> Iterat
         rate, size = run.claim("throughput"), run.claim("object_size")
         if rate is not None and size is not None:
             number = NumberBounds.of(rate.printed)
-            payloads.append((run, number, moved(number, NumberBounds.of(size.printed))))
+            payloads.append((run, number, number.times(NumberBounds.of(size.printed))))
     implied = []
     for run, _, payload in payloads:
         rows = {claim.row for claim in run.claims}
@@ -345,8 +324,7 @@ def _rate_and_bandwidth(
     payloads: Sequence[tuple[RunSeries, NumberBounds, NumberBounds]],
 ) -> Iterator[Finding]:
     """Yield the finding of check P13 on a rate claimed together with more device bandwidth than any result at
-    that rate moves. It has the numbers of the first such pair; nothing is yielded without any. `payloads`
-    holds for each series its rate (operations per second) and its payload (bytes per second).
+    that rate moves. `payloads` holds for each series its rate (ops/s) and its payload (bytes/s).
     """
     flash = [c.printed.value for c in claims_about(publication, "data_volume") if c.statistic == "share"]
     share = float(flash[0]) if flash and flash[0] is not None else 1.0
@@ -367,9 +345,7 @@ def _rate_and_bandwidth(
         keys = keys_of(claim for first, second, _ in together for claim in (first, second))
         claimed = NumberBounds(disk.printed.lower, disk.printed.lower, disk.printed.value)
         words = f"{len(together)} statements of rate and bandwidth together"
-        finding = needs_amplification(words, payload, share, claimed, keys)
-        if finding is not None:
-            yield finding
+        yield from needs_amplification(words, payload, share, claimed, keys)
 
 
 def _names_unit(claim: PublishedClaim) -> bool:
@@ -383,10 +359,7 @@ def _names_time(claim: PublishedClaim) -> bool:
 
 
 def _no_tail(series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the finding of check P18 on series whose highest published quantile of reads is too low for
-    statements about transactions, if there are any. Series without a quantile and a mean of reads are
-    skipped.
-    """
+    """Yield the finding of check P18 on series whose highest quantile of reads is too low."""
     tails = []
     for run in series:
         placed = sorted(_quantiles(run, READ), key=lambda quantile: quantile.at)

@@ -8,7 +8,7 @@ and 3.4; findings A05, A10.
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -50,9 +50,9 @@ def style_of(printed: str) -> str:
     return "other" if match is None else "/".join(str(len(part)) for part in match.groups())
 
 
-def one_day_each(tests: Sequence[DatedTest], hours: float = HOURS_OF_A_TEST) -> list[Finding]:
-    """Return the finding on subjects with several tests, of `hours` each, on one day, or that no subject has
-    such. The list is empty if no test has a date. Tests without a date are counted, but not compared.
+def one_day_each(tests: Sequence[DatedTest]) -> Iterator[Finding]:
+    """Yield the finding on subjects with several tests on one day, or that no subject has such. Tests without
+    a date are counted, but not compared.
     """
     by_day: dict[tuple[str, date], list[DatedTest]] = defaultdict(list)
     for test in tests:
@@ -60,70 +60,68 @@ def one_day_each(tests: Sequence[DatedTest], hours: float = HOURS_OF_A_TEST) -> 
         if day is not None:
             by_day[test.subject, day].append(test)
     if not by_day:
-        return []
+        return
     crowded = {place: same_day for place, same_day in by_day.items() if len(same_day) > 1}
     if not crowded:
-        return [
-            consistent(
-                "P14",
-                f"Each of {len(tests)} tests of {hours:g} h has a day of its own.",
-                (figure("tests", len(tests), "count"),),
-            )
-        ]
+        yield consistent(
+            "P14",
+            f"Each of {len(tests)} tests of {HOURS_OF_A_TEST} h has a day of its own.",
+            (figure("tests", len(tests), "count"),),
+        )
+        return
     words = "; ".join(
-        f"{subject}: {len(same_day)} tests on {day.isoformat()} ({len(same_day) * hours:g} h)"
+        f"{subject}: {len(same_day)} tests on {day.isoformat()} ({len(same_day) * HOURS_OF_A_TEST} h)"
         for (subject, day), same_day in crowded.items()
     )
-    return [
-        Finding(
-            "P14",
-            "medium",
-            "implausible dates",
-            f"One test takes {hours:g} h. {words}. Either drives ran in parallel, or shorter, or the dates "
-            "are those of a report.",
-            tuple(
-                figure(f"{subject}, {day.isoformat()}", len(same_day) * hours, "h")
-                for (subject, day), same_day in crowded.items()
-            ),
-            tuple(test.key for same_day in crowded.values() for test in same_day),
-        )
-    ]
+    yield Finding(
+        "P14",
+        "medium",
+        "implausible dates",
+        f"One test takes {HOURS_OF_A_TEST} h. {words}. Either drives ran in parallel, or shorter, or the "
+        "dates are those of a report.",
+        tuple(
+            figure(f"{subject}, {day.isoformat()}", len(same_day) * HOURS_OF_A_TEST, "h")
+            for (subject, day), same_day in crowded.items()
+        ),
+        tuple(test.key for same_day in crowded.values() for test in same_day),
+    )
 
 
-def missing_dates(tests: Sequence[DatedTest]) -> list[Finding]:
-    """Return the finding on tests without a date among dated tests; empty if all or none are dated."""
+def missing_dates(tests: Sequence[DatedTest]) -> Iterator[Finding]:
+    """Yield the finding on tests without a date among dated tests, if any."""
     dated = [test.printed for test in tests if test.printed is not None]
     missing = [test for test in tests if test.printed is None]
     if not dated or not missing:
-        return []
+        return
     styles = {style_of(printed) for printed in dated}
-    return [
-        Finding(
-            "P14",
-            "low",
-            "missing date",
-            f"{len(missing)} of {len(tests)} tests have no date "
-            f"({'; '.join(test.subject for test in missing)}); the others are written in {len(styles)} "
-            "styles.",
-            (
-                figure("tests without a date", len(missing), "count"),
-                figure("styles of dates", len(styles), "count"),
-            ),
-            tuple(test.key for test in missing),
-        )
-    ]
+    yield Finding(
+        "P14",
+        "low",
+        "missing date",
+        f"{len(missing)} of {len(tests)} tests have no date "
+        f"({'; '.join(test.subject for test in missing)}); the others are written in {len(styles)} "
+        "styles.",
+        (
+            figure("tests without a date", len(missing), "count"),
+            figure("styles of dates", len(styles), "count"),
+        ),
+        tuple(test.key for test in missing),
+    )
 
 
-def long_enough(measured_ns: int, required_ns: int = CERTIFICATION_NS) -> Finding:
-    """Return the finding on whether a run lasted as long as a certification test; both in ns."""
-    figures = (figure("measured", measured_ns, "ns"), figure("of a certification test", required_ns, "ns"))
-    if measured_ns < required_ns:
+def long_enough(measured_ns: int) -> Finding:
+    """Return the finding on whether a run (ns) lasted as long as a certification test."""
+    figures = (
+        figure("measured", measured_ns, "ns"),
+        figure("of a certification test", CERTIFICATION_NS, "ns"),
+    )
+    if measured_ns < CERTIFICATION_NS:
         return Finding(
             "P14",
             "info",
             "shorter than a certification test",
             f"The run lasted {duration_text(measured_ns)}; a certification test takes "
-            f"{duration_text(required_ns)}. Drives have been seen to degrade after 8 to 12 h, which a "
+            f"{duration_text(CERTIFICATION_NS)}. Drives have been seen to degrade after 8 to 12 h, which a "
             "shorter run does not show.",
             figures,
         )

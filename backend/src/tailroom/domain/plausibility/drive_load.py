@@ -7,7 +7,7 @@ bound: the drive was not driven to where it fails. Source: docs/method.md 7, P12
 R09, C04, C05. `what` names the subject in a sentence, `keys` are the claims that it cites.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tailroom.domain import act
 from tailroom.domain.plausibility.finding import Finding, NumberBounds, consistent, figure
@@ -111,45 +111,41 @@ def against_certified(
     return consistent("P12", f"{words}, within the certified {certified.value:g}x.", figures, keys)
 
 
-def odd_steps(rows: Sequence[tuple[str, NumberBounds, str]]) -> list[Finding]:
-    """Return the finding on loads that are no multiple of half an ACT step (1,500 operations/s), or that all
-    are. A row is `(label, operations per second, key of the claim)`. Unknown loads count as in order. The
-    list is empty without rows.
+def odd_steps(rows: Sequence[tuple[str, NumberBounds, str]]) -> Iterator[Finding]:
+    """Yield the finding on loads that are no multiple of half an ACT step (1,500 operations/s), or that all
+    are. A row is `(label, operations per second, key of the claim)`. Unknown loads count as in order.
     """
     odd = [row for row in rows if row[1].value is not None and row[1].value % HALF_STEP]
+    if rows and not odd:
+        yield consistent("P12", f"All {len(rows)} loads are half steps of ACT.")
     if not odd:
-        return [] if not rows else [consistent("P12", f"All {len(rows)} loads are half steps of ACT.")]
-    return [
-        Finding(
-            "P12",
-            "medium",
-            "odd load",
-            "; ".join(
-                f"{label}: {number.value:,.0f} per second is no multiple of 1,500" for label, number, _ in odd
-            )
-            + ", half a step of ACT.",
-            tuple(figure(label, number.over(OPERATIONS_OF_1X), "x") for label, number, _ in odd),
-            tuple(key for _, _, key in odd),
+        return
+    yield Finding(
+        "P12",
+        "medium",
+        "odd load",
+        "; ".join(
+            f"{label}: {number.value:,.0f} per second is no multiple of 1,500" for label, number, _ in odd
         )
-    ]
+        + ", half a step of ACT.",
+        tuple(figure(label, number.over(OPERATIONS_OF_1X), "x") for label, number, _ in odd),
+        tuple(key for _, _, key in odd),
+    )
 
 
-def lower_bounds(rows: Sequence[tuple[str, NumberBounds, str]], limit: float) -> list[Finding]:
-    """Return the finding on drives whose highest tested load is only a lower bound; empty if there are none.
-    That is so if certainly less than a fifth of the allowed share was slow. A row is `(label, share over the
-    first limit, key of the claim)`, and `limit` is the allowed share.
+def lower_bounds(rows: Sequence[tuple[str, NumberBounds, str]], limit: float) -> Iterator[Finding]:
+    """Yield the finding on drives whose highest tested load is only a lower bound: certainly less than a
+    fifth of the allowed share was slow. A row is `(label, share over the first limit, key of the claim)`.
     """
     far = [row for row in rows if row[1].surely_below(FAR_BELOW * limit)]
     if not far:
-        return []
-    return [
-        Finding(
-            "P12",
-            "medium",
-            "rating not comparable",
-            f"{len(far)} of {len(rows)} ratings were reached with less than a fifth of what the limit "
-            "allows: they were not driven to where they fail, so their rates are lower bounds.",
-            tuple(figure(label, number, "ratio") for label, number, _ in far),
-            tuple(key for _, _, key in far),
-        )
-    ]
+        return
+    yield Finding(
+        "P12",
+        "medium",
+        "rating not comparable",
+        f"{len(far)} of {len(rows)} ratings were reached with less than a fifth of what the limit "
+        "allows: they were not driven to where they fail, so their rates are lower bounds.",
+        tuple(figure(label, number, "ratio") for label, number, _ in far),
+        tuple(key for _, _, key in far),
+    )

@@ -51,9 +51,7 @@ def audit_drive_tests(publication: Publication, others: Sequence[Publication]) -
 
 
 def _ordered_thresholds(rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings of check P3 on shares that grow with their limit, or one that none does. Nothing is
-    yielded if each row has a single limit.
-    """
+    """Yield the findings of check P3 on shares that grow with their limit, or one that none does."""
     findings: list[Finding] = []
     checked = 0
     for row in rows:
@@ -70,9 +68,7 @@ def _ordered_thresholds(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 
 
 def _total_and_device(rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings of check P5 on device shares above the total share, or one that there are none.
-    Nothing is yielded if no row gives both.
-    """
+    """Yield the findings of check P5 on device shares above the total share, or one that there are none."""
     both = [row for row in rows if TOTAL in row.shares and DEVICE in row.shares]
     findings: list[Finding] = []
     for row in both:
@@ -86,10 +82,7 @@ def _total_and_device(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 
 
 def _monotone_shares(rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings of check P6 on slow shares that fall with the load, or one for each clock that none
-    does. A clock names the latency that is counted: total, device or not stated. Nothing is yielded for
-    drives tested at a single load.
-    """
+    """Yield the findings of check P6 on slow shares that fall with the load, or one that none does."""
     series: dict[tuple[str, str, int], list[OrderedNumber]] = defaultdict(list)
     for row in rows:
         for name, shares in row.shares.items():
@@ -103,7 +96,7 @@ def _monotone_shares(rows: Sequence[DriveRow]) -> Iterator[Finding]:
         findings = [
             finding
             for (set_up, _, at), placed in comparable.items()
-            for finding in monotone_in_load(f"{set_up}, {clock}, over {latency_text(at)}", "x", placed)
+            for finding in monotone_in_load(f"{set_up}, {clock}, over {latency_text(at)}", placed)
         ]
         yield from findings
         drives = {set_up for set_up, _, _ in comparable}
@@ -119,8 +112,7 @@ def _between_publications(
     publication: Publication, rows: Sequence[DriveRow], others: Sequence[Publication]
 ) -> Iterator[Finding]:
     """Yield the findings of check P7 on whether other publications print the same shares for a drive at one
-    load. Each row is compared with the first matching row of every other publication; rows without a match
-    are skipped.
+    load. Only the first matching row of each is compared.
     """
     for document in others:
         if document.slug == publication.slug:
@@ -186,9 +178,8 @@ def _compare_rows(row: DriveRow, other: DriveRow, theirs: Sequence[DriveRow], wh
 
 
 def _agree(row: DriveRow, other: DriveRow) -> bool:
-    """Return whether the printed shares of two rows may be equal at every common limit, by any comparable
-    clock. Clocks (total, device, not stated) are comparable if they have one name or one of them is not
-    stated.
+    """Return whether the shares of two rows may be equal at every common limit, by any clock that both name,
+    or that one of them does not state.
     """
     return any(
         not any(
@@ -210,9 +201,7 @@ def _figures(where: str, row: DriveRow) -> list:  # type: ignore[type-arg]
 
 
 def _loads(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings of check P12 on loads that are no half step of ACT, and on ratings that are only
-    lower bounds. The latter are checked only if the document has limits that its rows must keep.
-    """
+    """Yield the findings of check P12 on loads that are no half step of ACT, and on lower bounds."""
     rated = [
         (row.drive, NumberBounds.exactly(row.operations_per_s), row.keys[0])
         for row in rows
@@ -235,9 +224,7 @@ def _loads(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Findi
 
 
 def _dates(rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings of check P14 on the printed dates of ACT tests, and of check P17 on results older
-    than ACT 2.0. Nothing is yielded without dates.
-    """
+    """Yield the findings of checks P14 on the printed dates of ACT tests, and P17 on those before ACT 2.0."""
     tests = [DatedTest(row.drive, row.date, row.keys[0]) for row in rows if row.tool == ACT and row.keys]
     yield from one_day_each(tests)
     yield from missing_dates(tests)
@@ -247,14 +234,12 @@ def _dates(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 
 
 def _criteria(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the findings of check P16: rows by the document's own limits, by those of ACT if a row is of ACT,
-    and by total and device latency.
-    """
+    """Yield the findings of check P16 by the document's own limits, by those of ACT, and by both clocks."""
     own, keep = limits_of(publication)
     reported = [ReportedShares(row.label, *row.overall) for row in rows]
     official = {**act.LIMITS} if any(row.tool == ACT for row in rows) else own
     if keep:
-        failing = listed_as_passing(reported, own)
+        failing = [*listed_as_passing(reported, own)]
         yield from failing
         if not failing:
             words = f"All {len(reported)} rows keep the criteria printed with them, or are undecided."
@@ -274,9 +259,7 @@ def _criteria(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Fi
 
 
 def _common_conditions(rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the finding of check P19 on whether the drives share a load and the same over-provisioning.
-    Nothing is yielded unless a drive was tested at several loads.
-    """
+    """Yield the finding of check P19 on whether the drives share a load and the same over-provisioning."""
     loads: dict[str, set[float]] = defaultdict(set)
     setups: dict[str, set[str]] = defaultdict(set)
     for row in rows:

@@ -5,7 +5,7 @@ recomputed gain rounds to it), `truncated` (its digits were cut off), or `wrong`
 it either way. Undefined if a number is missing or zero. Source: docs/method.md 7, P4; finding K06.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -76,16 +76,14 @@ class PrintedGain:
         return classify(self.recomputed, self.printed_percent)
 
 
-def gains(printed: Sequence[PrintedGain]) -> list[Finding]:
-    """Return a finding for each wrong gain and one on all truncated gains, or one that all are right. The
-    list is empty without gains.
-    """
+def gains(printed: Sequence[PrintedGain]) -> Iterator[Finding]:
+    """Yield a finding for each wrong gain and one on all truncated gains, or one that all are right."""
     if not printed:
-        return []
+        return
     cut = [entry for entry in printed if entry.group is GainClass.TRUNCATED]
     wrong = [entry for entry in printed if entry.group is GainClass.WRONG]
-    findings = [
-        Finding(
+    for entry in wrong:
+        yield Finding(
             "P4",
             "high",
             "wrong gain",
@@ -94,8 +92,6 @@ def gains(printed: Sequence[PrintedGain]) -> list[Finding]:
             (figure("recomputed gain", entry.recomputed, "ratio"),),
             entry.keys,
         )
-        for entry in wrong
-    ]
     values = [entry.recomputed.value or 0.0 for entry in printed]
     headline = [
         figure("gains", len(printed), "count"),
@@ -108,25 +104,15 @@ def gains(printed: Sequence[PrintedGain]) -> list[Finding]:
         each = [
             figure(entry.label, entry.recomputed, "ratio", f"{entry.printed_percent:.0f} %") for entry in cut
         ]
-        findings.append(
-            Finding(
-                "P4",
-                "medium",
-                "rounding",
-                f"{len(printed)} gains recomputed, from {100 * min(values):.2f} % to {100 * max(values):.2f} "
-                f"%: {len(cut)} are truncated where rounding gives one point more, "
-                f"{len(wrong) or 'none'} wrong.",
-                (*headline, *each),
-                tuple(dict.fromkeys(key for entry in cut for key in entry.keys)),
-            )
+        yield Finding(
+            "P4",
+            "medium",
+            "rounding",
+            f"{len(printed)} gains recomputed, from {100 * min(values):.2f} % to {100 * max(values):.2f} %: "
+            f"{len(cut)} are truncated where rounding gives one point more, {len(wrong) or 'none'} wrong.",
+            (*headline, *each),
+            tuple(dict.fromkeys(key for entry in cut for key in entry.keys)),
         )
     elif not wrong:
-        findings.append(
-            consistent(
-                "P4",
-                f"All {len(printed)} printed gains follow from the numbers beside them.",
-                headline,
-                (key for entry in printed for key in entry.keys),
-            )
-        )
-    return findings
+        words = f"All {len(printed)} printed gains follow from the numbers beside them."
+        yield consistent("P4", words, headline, (key for entry in printed for key in entry.keys))

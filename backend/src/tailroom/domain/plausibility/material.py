@@ -136,10 +136,6 @@ def _drive_row(claims: Sequence[PublishedClaim]) -> DriveRow:
     )
 
 
-Place = tuple[str | None, str | None]
-"""Configuration and workload."""
-
-
 @dataclass(frozen=True, slots=True)
 class RunSeries:
     """The published claims of a workload on a configuration."""

@@ -14,7 +14,7 @@ may be a mean or a guarantee. Source: docs/method.md 7 and 4.5 (YCSB counts RMW 
 K01, K02, D05.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tailroom.domain.errors import DomainError
@@ -22,7 +22,6 @@ from tailroom.domain.latency.knots import MeanContradictsKnots
 from tailroom.domain.latency.published import from_percentiles
 from tailroom.domain.plausibility.finding import (
     Finding,
-    FindingFigure,
     NumberBounds,
     consistent,
     figure,
@@ -40,75 +39,54 @@ class OrderedNumber:
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class OrderViolation:
-    """Two numbers that are certainly in the wrong order."""
-
-    first: OrderedNumber
-    second: OrderedNumber
-
-
-def breaks(numbers: Sequence[OrderedNumber], *, falling: bool = False) -> list[OrderViolation]:
-    """Return each number that contradicts the order, with the last number before it that it contradicts.
+def breaks(
+    numbers: Sequence[OrderedNumber], *, falling: bool = False
+) -> list[tuple[OrderedNumber, OrderedNumber]]:
+    """Return each number that contradicts the order, after the last number before it that it contradicts.
     Numbers should rise with `at`, or fall with `falling`. All pairs are compared, not only neighbours,
     because wide bounds may hide a contradiction.
     """
     ordered = sorted(numbers, key=lambda placed: placed.at)
-    broken: list[OrderViolation] = []
+    test = NumberBounds.surely_below if falling else NumberBounds.surely_above
+    broken: list[tuple[OrderedNumber, OrderedNumber]] = []
     for place, later in enumerate(ordered):
         before = [placed for placed in ordered[:place] if placed.at < later.at]
-        test = NumberBounds.surely_below if falling else NumberBounds.surely_above
         wrong = [earlier for earlier in before if test(earlier.number, later.number)]
         if wrong:
-            broken.append(OrderViolation(wrong[-1], later))
+            broken.append((wrong[-1], later))
     return broken
 
 
-def percentiles(label: str, quantiles: Sequence[OrderedNumber]) -> list[Finding]:
-    """Return a finding of check P3 for each quantile certainly below an earlier quantile, if any."""
-    return [
-        Finding(
-            "P3",
-            "high",
-            "percentiles out of order",
-            f"{label}: the {pair.second.label} lies below the {pair.first.label}.",
-            (
-                figure(pair.first.label, pair.first.number, "ns"),
-                figure(pair.second.label, pair.second.number, "ns"),
-            ),
-            (pair.first.key, pair.second.key),
-        )
-        for pair in breaks(quantiles)
-    ]
+def percentiles(label: str, quantiles: Sequence[OrderedNumber]) -> Iterator[Finding]:
+    """Yield a finding of check P3 for each quantile certainly below an earlier quantile."""
+    for first, second in breaks(quantiles):
+        words = f"{label}: the {second.label} lies below the {first.label}."
+        yield _out_of_order("percentiles", words, "ns", first, second)
 
 
-def thresholds(label: str, shares: Sequence[OrderedNumber]) -> list[Finding]:
-    """Return a finding of check P3 for each share certainly above the share over a lower limit, if any."""
-    return [
-        Finding(
-            "P3",
-            "high",
-            "thresholds out of order",
-            f"{label}: a larger share is over {latency_text(int(pair.second.at))} than over "
-            f"{latency_text(int(pair.first.at))}.",
-            (
-                figure(pair.first.label, pair.first.number, "ratio"),
-                figure(pair.second.label, pair.second.number, "ratio"),
-            ),
-            (pair.first.key, pair.second.key),
-        )
-        for pair in breaks(shares, falling=True)
-    ]
+def thresholds(label: str, shares: Sequence[OrderedNumber]) -> Iterator[Finding]:
+    """Yield a finding of check P3 for each share certainly above the share over a lower limit."""
+    for first, second in breaks(shares, falling=True):
+        lower, higher = latency_text(int(first.at)), latency_text(int(second.at))
+        words = f"{label}: a larger share is over {higher} than over {lower}."
+        yield _out_of_order("thresholds", words, "ratio", first, second)
 
 
-def mean_fits(label: str, mean: NumberBounds, quantiles: Sequence[OrderedNumber], key: str) -> list[Finding]:
-    """Return the finding of check P3 on a mean in ns that is below the least mean that the quantiles allow.
-    That least mean is `m_L = Σ (p_{i+1} − p_i) x_i + (1 − p_K) x_K`. The list is empty if the mean fits, if
-    bounds are missing, and if the quantiles contradict each other, which `percentiles` reports.
+def _out_of_order(kind: str, words: str, unit: str, *pair: OrderedNumber) -> Finding:
+    """Return the finding of check P3 on two numbers in the wrong order."""
+    figures = tuple(figure(placed.label, placed.number, unit) for placed in pair)
+    return Finding("P3", "high", f"{kind} out of order", words, figures, tuple(placed.key for placed in pair))
+
+
+def mean_fits(
+    label: str, mean: NumberBounds, quantiles: Sequence[OrderedNumber], key: str
+) -> Iterator[Finding]:
+    """Yield the finding of check P3 on a mean in ns that is below the least mean that the quantiles allow:
+    `m_L = Σ (p_{i+1} − p_i) x_i + (1 − p_K) x_K`.
     """
     bounded = [quantile for quantile in quantiles if quantile.number.lower is not None]
     if mean.upper is None or not bounded:
-        return []
+        return
     try:
         from_percentiles(
             [(repr(quantile.at), int(quantile.number.lower or 0.0)) for quantile in bounded],
@@ -116,20 +94,17 @@ def mean_fits(label: str, mean: NumberBounds, quantiles: Sequence[OrderedNumber]
         )
     except MeanContradictsKnots:
         least = _least_mean(bounded)
-        return [
-            Finding(
-                "P3",
-                "high",
-                "mean below its percentiles",
-                f"{label}: a mean of {latency_text(int(mean.value or mean.upper))} is too small for the "
-                f"percentiles beside it, which need at least {latency_text(int(least))}.",
-                (figure("mean", mean, "ns"), figure("least mean of the percentiles", least, "ns")),
-                (key, *(quantile.key for quantile in bounded)),
-            )
-        ]
+        yield Finding(
+            "P3",
+            "high",
+            "mean below its percentiles",
+            f"{label}: a mean of {latency_text(int(mean.value or mean.upper))} is too small for the "
+            f"percentiles beside it, which need at least {latency_text(int(least))}.",
+            (figure("mean", mean, "ns"), figure("least mean of the percentiles", least, "ns")),
+            (key, *(quantile.key for quantile in bounded)),
+        )
     except DomainError:
-        return []  # `percentiles` reports percentiles that contradict each other.
-    return []
+        pass  # `percentiles` reports percentiles that contradict each other.
 
 
 def _least_mean(quantiles: Sequence[OrderedNumber]) -> float:
@@ -143,52 +118,40 @@ def _least_mean(quantiles: Sequence[OrderedNumber]) -> float:
 
 def total_at_least_device(
     label: str, at_ns: int, total: NumberBounds, device: NumberBounds, keys: Sequence[str]
-) -> list[Finding]:
-    """Return the finding of check P5 on a share certainly larger by device than in total, if it is."""
+) -> Iterator[Finding]:
+    """Yield the finding of check P5 on a share certainly larger by device than in total, if it is."""
     if not device.surely_above(total):
-        return []
-    return [
-        Finding(
-            "P5",
-            "high",
-            "device above total",
-            f"{label}: at {latency_text(at_ns)} the share by device is larger than the share by total, "
-            "which contains it.",
-            (figure("total", total, "ratio"), figure("device", device, "ratio")),
-            tuple(keys),
-        )
-    ]
+        return
+    yield Finding(
+        "P5",
+        "high",
+        "device above total",
+        f"{label}: at {latency_text(at_ns)} the share by device is larger than the share by total, "
+        "which contains it.",
+        (figure("total", total, "ratio"), figure("device", device, "ratio")),
+        tuple(keys),
+    )
 
 
-def monotone_in_load(label: str, unit: str, shares: Sequence[OrderedNumber]) -> list[Finding]:
-    """Return a finding of check P6 for each load with a larger slow share than a higher load; empty if there
-    is none. `at` of each share is its load, printed with `unit`.
-    """
-    peaks: dict[str, list[OrderViolation]] = {}
-    for pair in breaks(shares):
-        peaks.setdefault(pair.first.key, []).append(pair)
-    findings: list[Finding] = []
-    for pairs in peaks.values():
-        first = pairs[0].first
-        figures: tuple[FindingFigure, ...] = (
-            figure(f"at {first.at:g}{unit}", first.number, "ratio"),
-            *(figure(f"at {pair.second.at:g}{unit}", pair.second.number, "ratio") for pair in pairs),
+def monotone_in_load(label: str, shares: Sequence[OrderedNumber]) -> Iterator[Finding]:
+    """Yield a finding of check P6 for each load (`at`) with a larger slow share than a higher load."""
+    peaks: dict[str, list[OrderedNumber]] = {}
+    first_of = {}
+    for first, second in breaks(shares):
+        first_of[first.key] = first
+        peaks.setdefault(first.key, []).append(second)
+    for key, later in peaks.items():
+        first = first_of[key]
+        lower = " and ".join(f"{percent_text(each.number.value or 0.0)} at {each.at:g}x" for each in later)
+        yield Finding(
+            "P6",
+            "medium",
+            "not monotone in load",
+            f"{label}: {percent_text(first.number.value or 0.0)} at {first.at:g}x, but only {lower}. The "
+            "lower load was not like the others, or one number is not right.",
+            tuple(figure(f"at {each.at:g}x", each.number, "ratio") for each in (first, *later)),
+            (key, *(each.key for each in later)),
         )
-        lower = " and ".join(
-            f"{percent_text(pair.second.number.value or 0.0)} at {pair.second.at:g}{unit}" for pair in pairs
-        )
-        findings.append(
-            Finding(
-                "P6",
-                "medium",
-                "not monotone in load",
-                f"{label}: {percent_text(first.number.value or 0.0)} at {first.at:g}{unit}, but only "
-                f"{lower}. The lower load was not like the others, or one number is not right.",
-                figures,
-                (first.key, *(pair.second.key for pair in pairs)),
-            )
-        )
-    return findings
 
 
 UPDATE = "UPDATE"
@@ -213,14 +176,14 @@ def row_labels(
     stated: str,
     rows: Sequence[tuple[str, str]],
     parts: Sequence[tuple[str, NumberBounds, NumberBounds]] = (),
-) -> list[Finding]:
-    """Return one finding on the rows `(label, key)` that name another operation than the table's title; empty
-    if none. `stated` is the operation of the title. `parts` holds (system, mean read latency, mean latency of
-    the labelled operation), which may show the true operation.
+) -> Iterator[Finding]:
+    """Yield the finding on rows `(label, key)` that name another operation than `stated`, that of the table's
+    title. `parts` holds (system, mean read latency, mean latency of the labelled operation), which may show
+    the true operation.
     """
     wrong = [(label, key) for label, key in rows if operation_named(label) not in {None, stated}]
     if not wrong:
-        return []
+        return
     named = operation_named(wrong[0][0])
     figures = []
     above = False
@@ -241,16 +204,14 @@ def row_labels(
         if above and stated == READ_MODIFY_WRITE
         else ""
     )
-    return [
-        Finding(
-            "P8",
-            "high",
-            "mislabelled table",
-            f"{table}: the title says {stated.lower()}, {len(wrong)} rows say {str(named).lower()}.{tells}",
-            tuple(figures),
-            tuple(key for _, key in wrong),
-        )
-    ]
+    yield Finding(
+        "P8",
+        "high",
+        "mislabelled table",
+        f"{table}: the title says {stated.lower()}, {len(wrong)} rows say {str(named).lower()}.{tells}",
+        tuple(figures),
+        tuple(key for _, key in wrong),
+    )
 
 
 def contains_read(
@@ -279,19 +240,17 @@ def contains_read(
     return consistent("P8", f"{label}: the read-modify-write takes longer than its read.", figures, keys)
 
 
-def no_statistic(claims: Sequence[tuple[str, str, NumberBounds]]) -> list[Finding]:
-    """Return the finding on latencies `(label, key, number)` without a named statistic; empty if none."""
+def no_statistic(claims: Sequence[tuple[str, str, NumberBounds]]) -> Iterator[Finding]:
+    """Yield the finding on latencies `(label, key, number)` without a named statistic, if any."""
     if not claims:
-        return []
-    return [
-        Finding(
-            "P8",
-            "medium",
-            "undefined statistic",
-            f"{len(claims)} latencies name neither mean nor percentile nor maximum: "
-            + ", ".join(where for where, _, _ in claims)
-            + ".",
-            tuple(figure(where, number, "ns") for where, _, number in claims),
-            tuple(key for _, key, _ in claims),
-        )
-    ]
+        return
+    yield Finding(
+        "P8",
+        "medium",
+        "undefined statistic",
+        f"{len(claims)} latencies name neither mean nor percentile nor maximum: "
+        + ", ".join(where for where, _, _ in claims)
+        + ".",
+        tuple(figure(where, number, "ns") for where, _, number in claims),
+        tuple(key for _, key, _ in claims),
+    )

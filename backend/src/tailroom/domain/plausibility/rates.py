@@ -14,7 +14,7 @@ above that of the operations needs an amplification, which has to be stated. Und
 findings R03, R04, A06.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tailroom.domain.plausibility.finding import Finding, FindingFigure, NumberBounds, consistent, figure
@@ -39,13 +39,12 @@ class TimedOperations:
         return self.operations.over(self.rate)
 
 
-def runtimes(timed: Sequence[TimedOperations], slack: float = 0.0) -> list[Finding]:
-    """Return a finding for each runtime that differs from operations divided by rate, or one that all agree.
-    A runtime differs if no unrounded numbers agree within the ratio `slack`. The list is empty without
-    runtimes.
+def runtimes(timed: Sequence[TimedOperations], slack: float = 0.0) -> Iterator[Finding]:
+    """Yield a finding for each runtime that differs from operations divided by rate by over the ratio
+    `slack`, or one that all agree.
     """
     if not timed:
-        return []
+        return
     findings = [
         Finding(
             "P2",
@@ -60,30 +59,27 @@ def runtimes(timed: Sequence[TimedOperations], slack: float = 0.0) -> list[Findi
         if case.expected_s.surely_differs(case.runtime_s, slack=slack)
     ]
     if findings:
-        return findings
+        yield from findings
+        return
     away = [
         abs(case.expected_s.value - case.runtime_s.value)
         for case in timed
         if case.expected_s.value is not None and case.runtime_s.value is not None
     ]
-    return [
-        consistent(
-            "P2",
-            f"Operations divided by rate give the stated time in all {len(timed)} cases.",
-            (
-                figure("cases", len(timed), "count"),
-                figure("largest difference of the printed numbers", max(away, default=0.0), "s"),
-            ),
-            (key for case in timed for key in case.keys),
-        )
-    ]
+    yield consistent(
+        "P2",
+        f"Operations divided by rate give the stated time in all {len(timed)} cases.",
+        (
+            figure("cases", len(timed), "count"),
+            figure("largest difference of the printed numbers", max(away, default=0.0), "s"),
+        ),
+        (key for case in timed for key in case.keys),
+    )
 
 
-def achieved_rate(
-    achieved: NumberBounds, target: NumberBounds, what: str, keys: Sequence[str] = ()
-) -> Finding:
+def achieved_rate(achieved: NumberBounds, target: NumberBounds, what: str) -> Finding:
     """Return the finding on whether an achieved rate is the intended one within 1 %, both in ops/s. They
-    differ only if the bounds prove it. `what` names the subject, `keys` are the cited claims.
+    differ only if the bounds prove it. `what` names the subject.
     """
     share = achieved.over(target)
     figures = (
@@ -100,9 +96,8 @@ def achieved_rate(
             f"{what}: {percent:.1f} % of the intended rate was achieved; latencies belong to the achieved "
             "load.",
             figures,
-            tuple(keys),
         )
-    return consistent("P2", f"{what}: the intended rate was kept within 1 %.", figures, keys)
+    return consistent("P2", f"{what}: the intended rate was kept within 1 %.", figures)
 
 
 LEAST_RATIO, MOST_RATIO = 0.8, 1.25
@@ -118,9 +113,9 @@ def in_flight(throughput: NumberBounds, parts: Sequence[tuple[float, NumberBound
     return throughput.times(mean).over(float(NS_PER_S))
 
 
-def concurrency(flight: NumberBounds, allowed: float, what: str, keys: Sequence[str] = ()) -> Finding:
+def concurrency(flight: NumberBounds, allowed: float, what: str) -> Finding:
     """Return the finding on whether more operations are certainly in flight than a closed loop can have.
-    `allowed` is threads × pipeline, `what` names these settings, and `keys` are the cited claims.
+    `allowed` is threads × pipeline, and `what` names these settings.
     """
     figures = (
         figure("operations in flight", flight, "count"),
@@ -134,10 +129,9 @@ def concurrency(flight: NumberBounds, allowed: float, what: str, keys: Sequence[
             f"Rate times mean latency gives at least {flight.lower:,.1f} operations in flight, but {what} "
             f"allow at most {allowed:,.0f}. Rate, mean or concurrency is wrong.",
             figures,
-            tuple(keys),
         )
     words = "" if flight.value is None else f"{flight.value:,.1f} operations in flight by rate and mean: "
-    return consistent("P1", f"{words}within the {allowed:,.0f} that {what} allow.", figures, keys)
+    return consistent("P1", f"{words}within the {allowed:,.0f} that {what} allow.", figures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,12 +154,12 @@ class Flights:
         return self.ratio.surely_below(LEAST_RATIO) or self.ratio.surely_above(MOST_RATIO)
 
 
-def equal_load(pairs: Sequence[Flights], clients_disclosed: bool) -> list[Finding]:
-    """Return the finding on whether both systems had about as many operations in flight; empty without pairs.
-    `clients_disclosed` is whether the document states its number of clients.
+def equal_load(pairs: Sequence[Flights], clients_disclosed: bool) -> Iterator[Finding]:
+    """Yield the finding on whether both systems had about as many operations in flight. `clients_disclosed`
+    is whether the document states its number of clients.
     """
     if not pairs:
-        return []
+        return
     figures: list[FindingFigure] = []
     for pair in pairs:
         figures += [
@@ -175,23 +169,22 @@ def equal_load(pairs: Sequence[Flights], clients_disclosed: bool) -> list[Findin
     keys = tuple(dict.fromkeys(key for pair in pairs for key in pair.keys))
     unequal = [pair for pair in pairs if pair.unequal]
     if not unequal:
-        return [consistent("P1", "Both systems held about as many operations in flight.", figures, keys)]
+        yield consistent("P1", "Both systems held about as many operations in flight.", figures, keys)
+        return
     words = ", ".join(
         f"{pair.workload} {_whole_text(pair.new)} against {_whole_text(pair.old)}" for pair in pairs
     )
     named = ", ".join(pair.workload for pair in unequal)
     hidden = "" if clients_disclosed else " How many client threads ran is not disclosed."
-    return [
-        Finding(
-            "P1",
-            "high",
-            "unequal load",
-            f"Throughput times mean latency gives these operations in flight, new against old: {words}. "
-            f"Workloads {named} compare latencies at unequal concurrency.{hidden}",
-            tuple(figures),
-            keys,
-        )
-    ]
+    yield Finding(
+        "P1",
+        "high",
+        "unequal load",
+        f"Throughput times mean latency gives these operations in flight, new against old: {words}. "
+        f"Workloads {named} compare latencies at unequal concurrency.{hidden}",
+        tuple(figures),
+        keys,
+    )
 
 
 def _whole_text(ends: NumberBounds) -> str:
@@ -204,14 +197,7 @@ FAR_BELOW = 0.5
 """Largest ratio of the claimed to the computed bandwidth that is reported as far below."""
 
 
-def moved(operations: NumberBounds, size: NumberBounds) -> NumberBounds:
-    """Return the payload in bytes per second, from operations per second and the bytes of each."""
-    return operations.times(size)
-
-
-def over_link(
-    what: str, payload: NumberBounds, link_bits_per_s: NumberBounds, keys: Sequence[str] = ()
-) -> Finding:
+def over_link(what: str, payload: NumberBounds, link_bits_per_s: NumberBounds) -> Finding:
     """Return the finding on whether a payload (bytes/s) certainly exceeds the capacity of a link (bits/s)."""
     bits = payload.times(BITS)
     figures = (figure("payload", bits, "bits/s"), figure("link", link_bits_per_s, "bits/s"))
@@ -223,19 +209,18 @@ def over_link(
             f"{what}: the operations move {(bits.value or 0) / 1e9:,.2f} Gbit/s, more than the link of "
             f"{(link_bits_per_s.value or 0) / 1e9:,.2f} Gbit/s carries.",
             figures,
-            tuple(keys),
         )
-    return consistent("P13", f"{what}: the payload fits the link.", figures, keys)
+    return consistent("P13", f"{what}: the payload fits the link.", figures)
 
 
 def stated_bandwidth(
-    what: str, payload: NumberBounds, stated: NumberBounds, keys: Sequence[str] = (), slack: float = 0.05
+    what: str, payload: NumberBounds, stated: NumberBounds, keys: Sequence[str] = ()
 ) -> Finding:
     """Return the finding on whether a stated bandwidth is rate times size (`payload`), both in bytes/s. They
-    differ only if the bounds prove more than `slack`, a ratio left for headers and rounding.
+    differ only if the bounds prove more than 5 %, which are left for headers and rounding.
     """
     figures = (figure("rate times size", payload, "bytes/s"), figure("stated", stated, "bytes/s"))
-    if payload.surely_differs(stated, slack=slack):
+    if payload.surely_differs(stated, slack=0.05):
         return Finding(
             "P13",
             "medium",
@@ -250,16 +235,15 @@ def stated_bandwidth(
 
 def needs_amplification(
     what: str, payload: NumberBounds, from_device: float, claimed: NumberBounds, keys: Sequence[str]
-) -> Finding | None:
-    """Return the finding on a device bandwidth that certainly exceeds what the operations of its claim move,
-    else None. `payload` and `claimed` are in bytes per second; `from_device` is the share of the payload that
-    the device serves.
+) -> Iterator[Finding]:
+    """Yield the finding on a device bandwidth that certainly exceeds what the operations of its claim move,
+    both in bytes/s. `from_device` is the share of the payload that the device serves.
     """
     read = payload.times(from_device)
     if not read.surely_below(claimed):
-        return None
+        return
     needed = claimed.over(read)
-    return Finding(
+    yield Finding(
         "P13",
         "high",
         "claims of different tests combined",
@@ -278,10 +262,9 @@ def needs_amplification(
 
 def units(
     without_time: Sequence[str], implied: Sequence[tuple[str, NumberBounds, NumberBounds, str]]
-) -> list[Finding]:
-    """Return the finding on bandwidths without a unit of time, or below half of what the operations imply.
-    `without_time` holds the keys of the former, `implied` tuples (subject, implied bits/s, claimed bits/s,
-    key). The list is empty if there are none of either.
+) -> Iterator[Finding]:
+    """Yield the finding on bandwidths without a unit of time (their keys), or below half of what the
+    operations imply: tuples (subject, implied bits/s, claimed bits/s, key).
     """
     low = [
         item
@@ -289,20 +272,18 @@ def units(
         if item[2].value is not None and item[1].surely_above(item[2].value / FAR_BELOW)
     ]
     if not without_time and not low:
-        return []
+        return
     sentences = [f"{len(without_time)} bandwidths are printed without a unit of time"] if without_time else []
     sentences += [
         f"{what}: {(bits.value or 0) / 1e9:,.2f} Gbit/s of payload, of which only more than "
         f"{(claimed.value or 0) / 1e9:,.0f} Gbit/s is claimed"
         for what, bits, claimed, _ in low
     ]
-    return [
-        Finding(
-            "P13",
-            "medium",
-            "units",
-            "; ".join(sentences) + ".",
-            tuple(figure(f"payload, {what}", bits, "bits/s") for what, bits, _, _ in implied),
-            (*without_time, *(key for *_, key in low)),
-        )
-    ]
+    yield Finding(
+        "P13",
+        "medium",
+        "units",
+        "; ".join(sentences) + ".",
+        tuple(figure(f"payload, {what}", bits, "bits/s") for what, bits, _, _ in implied),
+        (*without_time, *(key for *_, key in low)),
+    )

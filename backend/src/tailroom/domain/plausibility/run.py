@@ -21,7 +21,6 @@ from tailroom.domain.plausibility.rates import (
     TimedOperations,
     achieved_rate,
     concurrency,
-    moved,
     over_link,
     runtimes,
     stated_bandwidth,
@@ -66,10 +65,7 @@ def audit_run(facts: RunFacts) -> tuple[Finding, ...]:
 
 
 def _operations_on(facts: RunFacts, *clocks: str) -> list[MeasuredOperation]:
-    """Return one measurement of each operation, by the first of `clocks` that it was recorded on. A clock
-    names the latency that was measured, such as `response` or `service`. Operations on none of them are left
-    out.
-    """
+    """Return one measurement of each operation, by the first of `clocks` that it was recorded on."""
     by_name: dict[str, MeasuredOperation] = {}
     for clock in clocks:
         for operation in facts.operations:
@@ -86,8 +82,7 @@ def _answered_count(operation: MeasuredOperation) -> int | None:
 
 def _mean_in_flight(facts: RunFacts) -> NumberBounds | None:
     """Return the mean number of operations in flight at the server: all latencies over the measured time.
-    Operations that consist of others (`_WHOLE_OF_OTHERS`) count only if there are no others. None if a count
-    or a mean is not known, or nothing was measured.
+    None if a count or a mean is not known, or nothing was measured.
     """
     chosen = _operations_on(facts, SERVICE, "operation")
     alone = {operation.operation for operation in chosen} <= _WHOLE_OF_OTHERS
@@ -107,8 +102,7 @@ def _mean_in_flight(facts: RunFacts) -> NumberBounds | None:
 
 def _in_flight(facts: RunFacts) -> Iterator[Finding]:
     """Yield the finding of check P1: whether a closed loop has at most the operations in flight that its
-    settings allow. Up to 5 % more is tolerated. Nothing is yielded for an open loop, or if either number is
-    unknown.
+    settings allow. Up to 5 % more is tolerated.
     """
     flight = _mean_in_flight(facts)
     if flight is not None and facts.closed_loop and facts.in_flight_most is not None:
@@ -143,9 +137,7 @@ def _counts_and_rates(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _counts_twice(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the finding of check P7 on the first printed count that its buckets contradict, or that all
-    agree. Nothing is yielded if no operation has both.
-    """
+    """Yield the finding of check P7 on the first count that its buckets contradict, or that all agree."""
     counted: dict[str, set[int]] = defaultdict(set)
     for measured in facts.operations:
         answered = _answered_count(measured)
@@ -172,10 +164,7 @@ def _counts_twice(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _intended_rates(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of check P2: whether the intended rate of each operation was achieved, within 1 %.
-    Failed operations count as well. An operation without an intended rate, or that ran fewer than 100 times,
-    is skipped.
-    """
+    """Yield the findings of check P2: whether the intended rate was achieved, with failed operations."""
     for operation in _operations_on(facts, RESPONSE, SERVICE, "operation"):
         total = operation.record.total
         if not operation.intended or not total or total < _LEAST_OPERATIONS or operation.measured_ns <= 0:
@@ -186,9 +175,7 @@ def _intended_rates(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _self_contradictions(facts: RunFacts) -> Iterator[Finding]:
-    """Yield a finding of check P3 for each record whose counts, sums and extremes contradict each other.
-    Without any, one finding states that the known sums fit their buckets; nothing is yielded without sums.
-    """
+    """Yield a finding of check P3 for each record that contradicts itself, or one that known sums fit."""
     for what, why in facts.contradictions:
         yield Finding("P3", "high", "counts contradict themselves", f"{what}: {why}.")
     sums = [
@@ -205,10 +192,7 @@ def _self_contradictions(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _statements_against_buckets(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of check P3: whether printed latencies are in order and agree with the file's own
-    buckets. Operations with failures are not compared with buckets. Nothing is yielded if nothing can be
-    compared.
-    """
+    """Yield the findings of check P3: whether printed latencies are in order and agree with the buckets."""
     findings: list[Finding] = []
     checked = 0
     for operation in dict.fromkeys(statement.operation for statement in facts.statements):
@@ -276,9 +260,7 @@ def _compare_with_buckets(statement: RunStatement, record: LatencyDist) -> tuple
 
 
 def _quantile_within_rank(record: LatencyDist, quantile: float) -> NumberBounds:
-    """Return bounds in ns from the quantile a rank lower to the quantile a rank higher. Libraries count ranks
-    differently. The record must not be empty.
-    """
+    """Return bounds in ns from a rank lower to a rank higher: libraries count ranks differently."""
     rank = 1.0 / record.count
     low = record.quantile_bounds(max(0.0, quantile - rank)).lower_ns
     high = record.quantile_bounds(min(1.0, quantile + rank)).upper_ns
@@ -300,9 +282,8 @@ def _outside(operation: str, statement: RunStatement, bounds: NumberBounds) -> F
 
 
 def _clocks(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of check P5 on response times with a smaller slow share than their service times, or
-    that none has. Each operation is reported at its first such limit. Nothing is yielded if no operation has
-    both times.
+    """Yield the findings of check P5 on response times with a smaller slow share than their service times,
+    each at its first such limit, or that none has.
     """
     pairs = [
         (response, service)
@@ -321,7 +302,7 @@ def _clocks(facts: RunFacts) -> Iterator[Finding]:
         for at in sorted({*act.LIMITS_NS, *response.thresholds_ns}):
             total, device = _share_over(response.record, at), _share_over(service.record, at)
             less = NumberBounds(max(0.0, (device.lower or 0.0) - slack), device.upper, device.value)
-            broken = total_at_least_device(response.operation, at, total, less, ())
+            broken = [*total_at_least_device(response.operation, at, total, less, ())]
             if broken:
                 findings += broken
                 break
@@ -337,10 +318,7 @@ def _share_over(record: LatencyRecord, at_ns: int) -> NumberBounds:
 
 
 def _tails(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of check P10: whether each operation's largest latency is plausible beside its mean.
-    Operations with failures or fewer than 100 answers are skipped. Nothing is yielded if the number in flight
-    is unknown.
-    """
+    """Yield the findings of check P10: whether the largest latencies are plausible beside the means."""
     flight = _mean_in_flight(facts)
     for operation in _operations_on(facts, SERVICE, "operation"):
         mean, count = operation.record.mean_ns, _answered_count(operation)
@@ -355,20 +333,16 @@ def _tails(facts: RunFacts) -> Iterator[Finding]:
         last = operation.record.quantile_bounds(1.0).upper_ns
         if last is not None and mean[0] > 0:
             between = NumberBounds(mean[0], mean[1], (mean[0] + mean[1]) / 2)
-            finding = tail(operation.operation, between, float(last), 1.0, flight=flight)
-            if finding is not None:
-                yield finding
+            yield from tail(operation.operation, between, float(last), 1.0, flight=flight)
 
 
 def _bandwidths(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of check P13: whether printed bandwidths are rate times size, and whether the
-    payload fits the link. Operations of unknown size are skipped.
-    """
+    """Yield the findings of check P13: printed bandwidths by rate times size, and the payload by the link."""
     for operation, size in facts.operation_bytes.items():
         rate = _only_statement(facts, operation, "throughput_ops_per_s")
         stated = _only_statement(facts, operation, "bandwidth_bytes_per_s")
         if rate is not None and stated is not None and rate.lower > 0:
-            yield stated_bandwidth(operation, moved(rate.ends, NumberBounds.exactly(size)), stated.ends)
+            yield stated_bandwidth(operation, rate.ends.times(size), stated.ends)
     if facts.link_bits_per_s is None or facts.measured_ns <= 0:
         return
     payload = NumberBounds(0.0, 0.0, 0.0)
@@ -389,9 +363,8 @@ def _duration(facts: RunFacts) -> Sequence[Finding]:
 
 
 def _transactions(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the finding of check P18: whether the mean transaction is at least as long as the reads it issues
-    in sequence. Each of these reads counts with the shortest read latency. Nothing is yielded without a plan
-    or without records of both.
+    """Yield the finding of check P18: whether the mean transaction is at least as long as its reads in
+    sequence, each with the shortest read latency.
     """
     if facts.issued is None:
         return

@@ -13,13 +13,12 @@ limits at the same load is a quantile stated twice: the weaker statement follows
 measured limit is unknown. Source: docs/method.md 7; findings D01, D02, X01, X02.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tailroom.domain.plausibility.finding import (
     Finding,
     NumberBounds,
-    Severity,
     consistent,
     figure,
     undecided,
@@ -73,16 +72,16 @@ def tail(
     *,
     flight: NumberBounds | None,
     keys: Sequence[str] = (),
-) -> Finding | None:
-    """Return the finding of check P10 on whether `share` of the operations can end before `end_ns`, given the
-    mean in ns. None unless certainly more than 100 operations are in flight (`flight`), the share is at least
-    99.99 %, and the mean is known.
+) -> Iterator[Finding]:
+    """Yield the finding of check P10 on whether `share` of the operations can end before `end_ns`, given the
+    mean in ns. Nothing unless certainly more than 100 operations are in flight (`flight`), the share is at
+    least 99.99 %, and the mean is known.
     """
     if share < LEAST_TAIL_SHARE or mean.value is None or mean.value <= 0:
-        return None
+        return
     ratio = NumberBounds.exactly(end_ns).over(mean)
     if flight is None or not flight.surely_above(LEAST_IN_FLIGHT):
-        return None
+        return
     figures = [
         figure("mean", mean, "ns"),
         figure("tail ends before", end_ns, "ns"),
@@ -90,7 +89,7 @@ def tail(
         figure("operations in flight", flight, "count"),
     ]
     if ratio.surely_below(LEAST_TAIL_RATIO):
-        return Finding(
+        yield Finding(
             "P10",
             "high",
             "implausible tail",
@@ -100,8 +99,9 @@ def tail(
             tuple(figures),
             tuple(keys),
         )
+        return
     if ratio.value is not None and ratio.value < AMPLE_TAIL_RATIO:
-        return undecided(
+        yield undecided(
             "P10",
             f"{label}: {percent_text(share)} below {latency_text(int(end_ns))} leaves a tail of at most "
             f"{ratio.value:.2f} times the mean with {flight.value:,.0f} operations in flight; below 1.2 it "
@@ -109,7 +109,8 @@ def tail(
             figures,
             keys,
         )
-    return consistent("P10", f"{label}: the tail is as wide as queues make it.", figures, keys)
+        return
+    yield consistent("P10", f"{label}: the tail is as wide as queues make it.", figures, keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,14 +123,8 @@ class StatedNumber:
     key: str
 
 
-def twice(
-    what: str,
-    first: StatedNumber,
-    second: StatedNumber,
-    severity: Severity = "medium",
-    kind: str = "contradiction",
-) -> Finding:
-    """Return the finding on whether two statements about `what` agree; `severity` and `kind` apply if not."""
+def twice(what: str, first: StatedNumber, second: StatedNumber) -> Finding:
+    """Return the finding on whether two statements about `what` agree."""
     figures = (
         figure(first.where, first.number, first.unit),
         figure(second.where, second.number, second.unit),
@@ -138,8 +133,8 @@ def twice(
     if first.number.surely_differs(second.number):
         return Finding(
             "P7",
-            severity,
-            kind,
+            "high",
+            "contradiction",
             f"{what}: {_text(first)} ({first.where}) and {_text(second)} ({second.where}) cannot both be "
             "true.",
             figures,
@@ -158,11 +153,11 @@ class StatedQuantile:
     key: str
 
 
-def quantile_twice(what: str, first: StatedQuantile, second: StatedQuantile) -> Finding | None:
-    """Return the finding on one share with two limits; None if shares differ or limits are equal."""
+def quantile_twice(what: str, first: StatedQuantile, second: StatedQuantile) -> Iterator[Finding]:
+    """Yield the finding on one share with two limits; nothing if shares differ or limits are equal."""
     if first.share != second.share or first.limit_ns == second.limit_ns:
-        return None
-    return Finding(
+        return
+    yield Finding(
         "P7",
         "high",
         "two limits for one share",
@@ -180,14 +175,14 @@ def quantile_twice(what: str, first: StatedQuantile, second: StatedQuantile) -> 
 
 def load_reached(
     what: str, intended: StatedNumber, achieved: StatedNumber, belongs: Sequence[str]
-) -> Finding | None:
-    """Return the finding on a rate that is named as the load but certainly was not reached, else None.
-    `belongs` are the keys of claims printed for that rate.
+) -> Iterator[Finding]:
+    """Yield the finding on a rate that is named as the load but certainly was not reached. `belongs` are the
+    keys of claims printed for that rate.
     """
     if not achieved.number.surely_below(intended.number):
-        return None
+        return
     share = achieved.number.over(intended.number)
-    return Finding(
+    yield Finding(
         "P7",
         "high",
         "load not reached",

@@ -6,7 +6,7 @@ from itertools import combinations
 from tailroom.domain.claims.claim import Publication, PublishedClaim
 from tailroom.domain.plausibility.finding import Finding, NumberBounds, figure_of, keys_of
 from tailroom.domain.plausibility.material import Fact, claims_about, facts_of
-from tailroom.domain.plausibility.rates import moved, stated_bandwidth
+from tailroom.domain.plausibility.rates import stated_bandwidth
 from tailroom.domain.plausibility.samples import (
     StatedNumber,
     StatedQuantile,
@@ -16,7 +16,6 @@ from tailroom.domain.plausibility.samples import (
 )
 from tailroom.domain.plausibility.tools import tool_version
 from tailroom.domain.plausibility.transactions import (
-    WholeTransaction,
     percentile_says_nothing,
     rates_covered,
     sequential_possible,
@@ -69,7 +68,7 @@ def _same_everywhere(publication: Publication) -> Iterator[Finding]:
             )
             if same and first.row != second.row:
                 what = f"{name.replace('_', ' ').capitalize()} of {first.subject}"
-                yield twice(what, _stated_number(first), _stated_number(second), severity="high")
+                yield twice(what, _stated_number(first), _stated_number(second))
 
 
 def _reads(claim: PublishedClaim) -> float | None:
@@ -88,9 +87,7 @@ def _quantiles(publication: Publication) -> Iterator[Finding]:
         )
         if alike and first.row != second.row and _reads(first) is not None:
             what = f"{first.subject}, {str(first.operation).lower()} at {_reads(first):,.0f} reads per second"
-            finding = quantile_twice(what, _stated_quantile(first), _stated_quantile(second))
-            if finding is not None:
-                yield finding
+            yield from quantile_twice(what, _stated_quantile(first), _stated_quantile(second))
 
 
 def _stated_quantile(claim: PublishedClaim) -> StatedQuantile:
@@ -99,9 +96,7 @@ def _stated_quantile(claim: PublishedClaim) -> StatedQuantile:
 
 
 def _rates_reached(publication: Publication) -> Iterator[Finding]:
-    """Yield the findings of check P7 on rates that were not sustained although other numbers are printed for
-    them. Nothing is yielded if all were sustained.
-    """
+    """Yield the findings of check P7 on rates that were named as the load and not sustained."""
     for achieved in claims_about(publication, "update_rate", "read_rate"):
         reads = _reads(achieved)
         if achieved.statistic is None or reads is None:
@@ -120,16 +115,12 @@ def _rates_reached(publication: Publication) -> Iterator[Finding]:
         rate = first.load.writes_per_s if first.load and first.load.writes_per_s else 0.0
         intended = StatedNumber(_label(first), NumberBounds.exactly(rate), achieved.printed.unit, first.key)
         what = f"Updates at {reads:,.0f} reads per second"
-        belongs = keys_of(named[1:])
-        finding = load_reached(what, intended, _stated_number(achieved), belongs)
-        if finding is not None:
-            yield finding
+        yield from load_reached(what, intended, _stated_number(achieved), keys_of(named[1:]))
 
 
 def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
     """Yield the findings of checks P18 and P2: whether the numbers of single reads support statements about
-    transactions. Without an SLA, transactions have 1 s. Nothing is yielded if the reads of a transaction are
-    not stated.
+    transactions. Without an SLA, transactions have 1 s.
     """
     reads = next((c for c in claims_about(publication, "reads_per_transaction")), None)
     if reads is None or not reads.printed.value:
@@ -148,7 +139,7 @@ def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[F
     device = [fact for item in items for fact in facts_of(facts, item, "read_latency")]
     if transactions and device:
         stated = [
-            WholeTransaction(_label(c), NumberBounds(None, c.printed.value, c.printed.value), c.key)
+            StatedNumber(_label(c), NumberBounds(None, c.printed.value, c.printed.value), "ns", c.key)
             for c in transactions
         ]
         yield from sequential_possible(stated, number, device[0].ends, transactions[0].key)
@@ -160,9 +151,7 @@ def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[F
 
 
 def _definitions(publication: Publication) -> Iterator[Finding]:
-    """Yield the findings of check P13 on whether bandwidths are rate times size. Only rows with exactly one
-    rate, size and bandwidth are checked; also whether write loads agree (`_writes_twice`).
-    """
+    """Yield the findings of check P13 on bandwidths of rows with one rate and one size, and write loads."""
     stated = [c for c in claims_about(publication, "bandwidth") if c.printed.unit == "bytes/s"]
     rows = {row for table in publication.tables for row in table.rows}
     for row in sorted(rows):
@@ -172,7 +161,7 @@ def _definitions(publication: Publication) -> Iterator[Finding]:
             rates = [c for c in claims if c.quantity == quantity]
             bandwidths = [c for c in claims if c in stated and c.operation == operation]
             if len(sizes) == 1 and len(rates) == 1 and len(bandwidths) == 1:
-                payload = moved(NumberBounds.of(rates[0].printed), NumberBounds.of(sizes[0].printed))
+                payload = NumberBounds.of(rates[0].printed).times(NumberBounds.of(sizes[0].printed))
                 what = f"{_label(bandwidths[0])}, {operation.lower()}"
                 keys = keys_of((rates[0], sizes[0], bandwidths[0]))
                 yield stated_bandwidth(what, payload, NumberBounds.of(bandwidths[0].printed), keys)
@@ -180,9 +169,7 @@ def _definitions(publication: Publication) -> Iterator[Finding]:
 
 
 def _writes_twice(stated: Sequence[PublishedClaim]) -> Iterator[Finding]:
-    """Yield the findings of check P13 on write loads that differ with and without the writes of garbage
-    collection. Both must be printed; the first with garbage collection is compared with each without.
-    """
+    """Yield the findings of check P13 on write loads with and without the writes of garbage collection."""
     by_row = {}
     for claim in stated:
         parts = [c for c in stated if c.row == claim.row and c.operation in {"WRITE", "DEFRAGMENTATION"}]
@@ -213,9 +200,7 @@ def _writes_twice(stated: Sequence[PublishedClaim]) -> Iterator[Finding]:
 
 
 def _tool(publication: Publication) -> Iterator[Finding]:
-    """Yield the findings of check P17 on the tool versions that claims name, or else the whole document.
-    Nothing is yielded if neither names tool and version.
-    """
+    """Yield the findings of check P17 on the tool versions that claims name, or else the whole document."""
     named: dict[tuple[str, str], list[str]] = {}
     for claim in publication.claims:
         tool, version = claim.conditions.get("tool"), claim.conditions.get("tool_version")

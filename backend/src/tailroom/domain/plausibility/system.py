@@ -87,9 +87,7 @@ def drives_of(publication: Publication, item: str | None, facts: Sequence[Fact])
 def _specification(
     publication: Publication, series: Sequence[RunSeries], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the findings of check P12 on the highest published rate of each drive model and its rated reads.
-    Models without a stated number of drives or rating are skipped.
-    """
+    """Yield the findings of check P12 on the highest rate of each drive model and its rated reads."""
     shares = [c.printed.value for c in claims_about(publication, "data_volume") if c.statistic == "share"]
     from_drive = float(shares[0]) if shares and shares[0] is not None else 1.0
     rates: dict[str, list[PublishedClaim]] = {}
@@ -122,9 +120,8 @@ def _specification(
 def _certified_loads(
     publication: Publication, others: Sequence[Publication], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield, for each row with a read and an update rate, the finding of check P12 against the certified load
-    of the drive. That is the largest load at which other publications tested it. Nothing is yielded if there
-    is none, or if the number of drives or of copies is not known.
+    """Yield, for each row with a read and an update rate, the finding of check P12 against the certified
+    load: the largest load at which other publications tested the drive.
     """
     item = next(
         (c.item for c in publication.claims if c.item and c.quantity in {"latency", "share_below"}), None
@@ -173,9 +170,7 @@ def _first_claim(publication: Publication, name: str, **conditions: object) -> P
 
 
 def _capacities(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
-    """Yield the findings of check P11: whether volumes, capacities and memory are the products of their
-    factors. A product with an unstated factor is skipped.
-    """
+    """Yield the findings of check P11: whether volumes, capacities and memory are their products."""
     objects, size = _first_claim(publication, "object_count"), _first_claim(publication, "object_size")
     copies = next((f for f in facts if f.field == _COPIES), None)
     if objects is not None and size is not None:
@@ -195,10 +190,8 @@ def _capacities(publication: Publication, facts: Sequence[Fact]) -> Iterator[Fin
 
 
 def _raw_capacity(publication: Publication, facts: Sequence[Fact], copies: Fact | None) -> Iterator[Finding]:
-    """Yield the findings of check P11 on the total drive capacity, whether it is drives × capacity of each
-    among them. Further findings are that a capacity before copies is called replicated, and that the
-    replicated data fill less than a fifth. `copies` is the stated number of copies. Nothing is yielded if a
-    factor is missing.
+    """Yield the findings of check P11 on the total drive capacity: its product, whether it is before copies,
+    and whether the data fill a fifth.
     """
     stated = _first_claim(publication, "capacity")
     used = _first_claim(publication, "data_volume", replicated=True)
@@ -212,21 +205,15 @@ def _raw_capacity(publication: Publication, facts: Sequence[Fact], copies: Fact 
     yield capacity.product(label, NumberBounds.of(stated.printed), factors, (stated.key,))
     if copies is not None and stated.conditions.get("replicated") is True:
         number = copies.printed.value or 1.0
-        finding = capacity.raw_under_another_name(
+        yield from capacity.raw_under_another_name(
             label, NumberBounds.of(stated.printed), raw, number, (stated.key,)
         )
-        if finding is not None:
-            yield finding
     if used is not None:
-        finding = capacity.filled(label, NumberBounds.of(used.printed), raw, keys_of((used, stated)))
-        if finding is not None:
-            yield finding
+        yield from capacity.filled(label, NumberBounds.of(used.printed), raw, keys_of((used, stated)))
 
 
 def _total_capacity(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
-    """Yield the finding of check P11 on whether the total capacity is drives × a capacity in which the model
-    is sold. The nearest such capacity counts. Nothing is yielded if any of the three is not known.
-    """
+    """Yield the finding of check P11 on whether the total capacity is drives × the nearest one sold."""
     total = next((f for f in facts if f.field == "data_drives_capacity_total"), None)
     name = condition(publication.claims, "drive")
     drives = drives_of(publication, name if isinstance(name, str) else None, facts)
@@ -246,9 +233,7 @@ def _total_capacity(publication: Publication, facts: Sequence[Fact]) -> Iterator
 def _memory(
     publication: Publication, facts: Sequence[Fact], copies: Fact | None, objects: PublishedClaim | None
 ) -> Iterator[Finding]:
-    """Yield the findings of check P11 on memory: whether memory called allocated is in fact all that is
-    installed, and whether the index fits. A comparison with an unstated number is skipped.
-    """
+    """Yield the findings of check P11 on memory called allocated, and on whether the index fits."""
     claims = [c for c in claims_about(publication, "memory") if c.printed.unit == "bytes"]
     allocated_memory = next((c for c in claims if c.statistic is None), None)
     used = next((c for c in claims if c.statistic == "used"), None)
@@ -265,11 +250,9 @@ def _memory(
         if per_node is not None:
             keys = keys_of((allocated_memory, nodes))
             allocated = NumberBounds.exactly(per_node).times(number)
-            finding = capacity.installed_not_allocated(
+            yield from capacity.installed_not_allocated(
                 NumberBounds.of(allocated_memory.printed), every, allocated, keys
             )
-            if finding is not None:
-                yield finding
     if used is not None and objects is not None and copies is not None:
         factors = [
             ("objects", NumberBounds.of(objects.printed)),
@@ -289,9 +272,7 @@ def _bytes_of(text: str) -> float | None:
 def _factors(
     publication: Publication, series: Sequence[RunSeries], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding of check P19 on whether the two configurations differ in more than one factor, the
-    drive included. Nothing is yielded unless there are exactly two, with known servers.
-    """
+    """Yield the finding of check P19 on whether two configurations differ in more than one factor."""
     items: dict[str, str] = {}
     for run in series:
         item = next((c.item for c in run.claims if c.item is not None), None)

@@ -6,7 +6,7 @@ problem, which does not make it right. Versions are compared by their leading nu
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
@@ -115,44 +115,38 @@ def _is_tool(name: str, tool: str) -> bool:
     )
 
 
-def tool_version(tool: str, version: str | None, keys: tuple[str, ...] = ()) -> list[Finding]:
-    """Return a finding for each known problem of a tool's version, or one that there is none. The list is
-    empty for a tool without entry, and for a version that is None, not a number or unfinished.
+def tool_version(tool: str, version: str | None, keys: tuple[str, ...] = ()) -> Iterator[Finding]:
+    """Yield a finding for each known problem of a tool's version, or one that there is none; nothing for a
+    tool without entry, or a version that is None, not a number or unfinished.
     """
     problems = [problem for problem in KNOWN if _is_tool(tool, problem.tool)]
     if not problems or version is None:
-        return []
+        return
     number = version_of(version)
     if number is None or _UNFINISHED.search(version):
-        return []
+        return
     applicable = [problem for problem in problems if problem.applies(number)]
     if not applicable:
-        return [
-            consistent("P17", f"Nothing is known against {_SPELLED.get(tool, tool)} {version}.", (), keys)
-        ]
-    return [
-        Finding(
+        yield consistent("P17", f"Nothing is known against {_SPELLED.get(tool, tool)} {version}.", (), keys)
+        return
+    for problem in applicable:
+        yield Finding(
             "P17", problem.severity, problem.kind, f"{problem.statement} Source: {problem.source}.", (), keys
         )
-        for problem in applicable
-    ]
 
 
-def act_by_dates(latest: date, tests: int, keys: tuple[str, ...] = ()) -> list[Finding]:
-    """Return the finding that results without a version are of ACT before 2.0. It is empty if `latest`, the
-    last date of their `tests` dated tests, is the release of ACT 2.0 or later.
+def act_by_dates(latest: date, tests: int) -> Iterator[Finding]:
+    """Yield the finding that results without a version are of ACT before 2.0, if `latest`, the last date of
+    their `tests` dated tests, is before its release.
     """
     if latest >= ACT_2:
-        return []
+        return
     problem = next(entry for entry in KNOWN if entry.tool == "act" and entry.versions == "before 2.0")
-    return [
-        Finding(
-            "P17",
-            problem.severity,
-            problem.kind,
-            f"The version is not named; all {tests} dated tests lie before ACT 2.0 ({ACT_2.isoformat()}), "
-            f"the last on {latest.isoformat()}. {problem.statement}",
-            (figure("dated tests", tests, "count"),),
-            keys,
-        )
-    ]
+    yield Finding(
+        "P17",
+        problem.severity,
+        problem.kind,
+        f"The version is not named; all {tests} dated tests lie before ACT 2.0 ({ACT_2.isoformat()}), "
+        f"the last on {latest.isoformat()}. {problem.statement}",
+        (figure("dated tests", tests, "count"),),
+    )

@@ -233,9 +233,7 @@ def bracket_of(allowed_share: float, probes: Sequence[LoadProbe]) -> LoadBracket
 
 
 def _bracket(loads: Sequence[_ProbedLoad], changes: Sequence[tuple[int, WordChange]]) -> LoadBracket:
-    """Return the bracket of all loads (ascending); `changes` are pairs of the later probe's position and the
-    change.
-    """
+    """Return the bracket of ascending loads; `changes` begin with the position of the later probe."""
     lowest_failure = next((row.load_per_s for row in loads if row.word is ProbeWord.FAIL), math.inf)
     below = [row for row in loads if row.word is ProbeWord.PASS and row.load_per_s < lowest_failure]
     lower = below[-1] if below else None
@@ -281,9 +279,7 @@ class _StandardErrors:
 
     @staticmethod
     def of(allowed_share: float, probes: Sequence[LoadProbe]) -> "_StandardErrors":
-        """Return the standard errors by the mean dispersion of probes whose late share is within the factor
-        `NEAR` of the allowed share; the dispersion is 1 without such probes.
-        """
+        """Return the standard errors by the mean dispersion of probes near the allowed share (none: 1)."""
         least, most = allowed_share / NEAR, allowed_share * NEAR
         near = [probe.dispersion for probe in probes if least <= probe.counts.share < most]
         total = 0.0
@@ -308,9 +304,8 @@ class _StandardErrors:
 def _probed_load(
     probes: Sequence[LoadProbe], numbers: Sequence[int], alike: Sequence[int], scatter: _StandardErrors
 ) -> _ProbedLoad:
-    """Return the combined result of a load. `numbers` are the positions of its probes since its result last
-    changed, `alike` of those since their late shares last differed, whose counts are added up. A single probe
-    keeps its result; counts over the limit are LIMITED if any of their probes was.
+    """Return the combined result of a load from its probes `numbers` since its result last changed; the
+    counts of those since their late shares last differed, `alike`, are added up.
     """
     last = numbers[-1]
     counts = sum((probes[number].counts for number in alike), LateCounts(0, 0))

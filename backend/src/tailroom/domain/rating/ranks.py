@@ -16,6 +16,9 @@ from tailroom.domain.confidence.shares import SMALLEST_POINTS_RATIO, SMALLEST_RE
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
+_ERROR = 0.05
+"""Chance of error of each interval of a share."""
+
 
 @dataclass(frozen=True, slots=True)
 class RankRanges:
@@ -48,15 +51,13 @@ class CountedShares:
     total: Floats
 
 
-def proven_lower(shares: CountedShares, error: float = 0.05) -> npt.NDArray[np.bool_]:
+def proven_lower(shares: CountedShares) -> npt.NDArray[np.bool_]:
     """Return a matrix of rows by rows: whether the slow share of the row is proven lower than that of the
-    column, and by enough to matter (docs/method.md 2.6). False if either has no counts. `error` is the chance
-    of error of each interval.
+    column, and by enough to matter (docs/method.md 2.6). False if either has no counts.
     """
     with np.errstate(invalid="ignore", divide="ignore"):
-        low_p, low_l, low_u = _wilson(shares.over_lower, shares.total, error)
-        high_p, high_l, high_u = _wilson(shares.over_upper, shares.total, error)
-        del low_u, high_l
+        low_p, low_l, _ = _wilson(shares.over_lower, shares.total)
+        high_p, _, high_u = _wilson(shares.over_upper, shares.total)
         # Row at its upper end against column at its lower end: the difference nearest to 0.
         difference = low_p[None, :] - high_p[:, None]
         certain = difference - np.hypot((low_p - low_l)[None, :], (high_u - high_p)[:, None])
@@ -76,9 +77,9 @@ def broken_ties(ranks: RankRanges, members: Ints, lower: npt.NDArray[np.bool_]) 
     ranks.worst[members] -= lower.sum(axis=1)
 
 
-def _wilson(over: Floats, total: Floats, error: float) -> tuple[Floats, Floats, Floats]:
+def _wilson(over: Floats, total: Floats) -> tuple[Floats, Floats, Floats]:
     """Return shares and Wilson's lower and upper limits (docs/method.md 2.1), NaN for rows without counts."""
-    z = float(ndtri(1.0 - error / 2.0))
+    z = float(ndtri(1.0 - _ERROR / 2.0))
     share = over / total
     centre = (share + z * z / (2.0 * total)) / (1.0 + z * z / total)
     half = z / (1.0 + z * z / total) * np.sqrt(share * (1.0 - share) / total + z * z / (4.0 * total**2))

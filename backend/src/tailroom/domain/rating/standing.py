@@ -103,9 +103,8 @@ def _shares_differ(
     second: ConfirmingTest,
     limits: int,
 ) -> bool:
-    """Return whether two shares at one limit differ by more than buckets, tolerance and chance allow; without
-    counts, by more than buckets and tolerance. `limits` is the number of limits that share the chance of
-    error.
+    """Return whether two shares at one limit differ by more than buckets, tolerance and, with counts, chance
+    allow. `limits` share the chance of error.
     """
     lower, upper, below, above = first_share.upper, second_share.lower, first.samples, second.samples
     if lower >= upper:

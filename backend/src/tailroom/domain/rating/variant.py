@@ -77,9 +77,7 @@ def traits_of(
 
 
 def _log_pages(disk: str, counters: Mapping[str, Any] | None) -> dict[str, Trait]:
-    """Return whether the drive `disk` offers each log page, as traits by name; empty if its SMART log was not
-    read. Pages that were neither read nor stated to be absent are left out.
-    """
+    """Return whether a drive offers each log page, by name; empty if its SMART log was not read."""
     drives = (counters or {}).get("drives") or ()
     drive: Mapping[str, Any] = next((each for each in drives if each.get("disk") == disk), {})
     names = {name.partition(".")[0] for reading in drive.get("readings") or () for name in reading["values"]}

@@ -10,7 +10,6 @@ Windows end with each slice. A window is full if its slices cover it but for les
 in `IntervalRecords.sliced`: clocks may jitter, no slice may be missing. Slices are never split.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -86,8 +85,6 @@ def check_slices(start_ns: Int64s, duration_ns: Int64s) -> None:
         )
 
 
-PERIOD_NS = 30 * 24 * NS_PER_HOUR
-"""Period of an error budget in production: 30 days."""
 FEWEST_EXPECTED = 10.0
 """Expected bad operations below which a window is greyed out."""
 ROLLING_NS = (5 * NS_PER_MINUTE, 30 * NS_PER_MINUTE, NS_PER_HOUR, 6 * NS_PER_HOUR)
@@ -95,7 +92,7 @@ ROLLING_NS = (5 * NS_PER_MINUTE, 30 * NS_PER_MINUTE, NS_PER_HOUR, 6 * NS_PER_HOU
 
 
 class BurnInvalid(DomainError):
-    """An objective, count, rate or time is out of its range."""
+    """An objective outside 0 to 1, or slices and counts of unequal lengths."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,7 +115,8 @@ class SloCourse:
             raise BurnInvalid(
                 f"{self.start_ns.size} pieces and {self.total.size} counts do not belong together"
             )
-        _allowed_ratio(self.objective_ratio)
+        if not 0.0 < self.objective_ratio < 1.0:
+            raise BurnInvalid(f"an objective lies between 0 and 1, not at {self.objective_ratio}")
 
     @property
     def end_ns(self) -> Int64s:
@@ -128,7 +126,7 @@ class SloCourse:
     @property
     def allowed_ratio(self) -> float:
         """Share of operations that may be bad."""
-        return _allowed_ratio(self.objective_ratio)
+        return 1.0 - self.objective_ratio
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,13 +150,12 @@ MULTIWINDOW_RULES = (
 
 @dataclass(frozen=True, slots=True)
 class BurnAlert:
-    """When a rule first fired (`fired_ns`, the end of its windows), or None if it did not. `pieces` counts
-    the slices at whose end it fired. `reason` is why it could not fire, None if it could.
+    """When a rule first fired (`fired_ns`, the end of its windows), or None if it did not. `reason` is why it
+    could not fire, None if it could.
     """
 
     rule: BurnRule
     fired_ns: int | None
-    pieces: int
     reason: str | None
 
 
@@ -183,8 +180,7 @@ class FastestBurn:
 class BudgetCourse:
     """Use of a run's error budget (`budget`: bad operations allowed) by the end of each slice.
     `consumed_ratio` is over 1 if the budget was exceeded. `exhausted_ns` is the end of the slice that used it
-    up, None if it lasted. `lasts_ns` is how long the budget of `period_ns` would last at the run's burn
-    `rate`, None if nothing was bad.
+    up, None if it lasted. A burn `rate` of 1 uses it up exactly.
     """
 
     budget: float
@@ -194,27 +190,6 @@ class BudgetCourse:
     end_ns: Int64s
     consumed_ratio: Floats
     exhausted_ns: int | None
-    period_ns: int
-    lasts_ns: float | None
-
-
-def burn_rate(bad: float, total: float, objective_ratio: float) -> float:
-    """Return the share of bad operations divided by the share that may be bad. Raise BurnInvalid unless 0 ≤
-    bad ≤ total, total is over 0, and the objective lies between 0 and 1.
-    """
-    allowed = _allowed_ratio(objective_ratio)
-    if not (0.0 <= bad <= total and 0.0 < total < math.inf):
-        raise BurnInvalid(f"{bad} of {total} operations cannot be bad")
-    return bad / total / allowed
-
-
-def consumed_ratio(rate: float, window_ns: float, period_ns: float = PERIOD_NS) -> float:
-    """Return the share of a period's budget that a window at this burn rate uses up; may be over 1. Raise
-    BurnInvalid for a negative rate, a length of 0 or less, and numbers that are not finite.
-    """
-    if not (0.0 <= rate < math.inf and 0.0 < window_ns < math.inf and 0.0 < period_ns < math.inf):
-        raise BurnInvalid(f"a rate of {rate} over {window_ns} of {period_ns} ns uses up no budget")
-    return rate * window_ns / period_ns
 
 
 def budget_course(course: SloCourse) -> BudgetCourse | None:
@@ -227,9 +202,7 @@ def budget_course(course: SloCourse) -> BudgetCourse | None:
     # A budget that is used up to the last operation is gone; rounding must not save it.
     gone = np.flatnonzero(consumed >= 1.0 - 1e-9)
     exhausted_ns = int(course.end_ns[gone[0]]) if gone.size else None
-    rate = bad / budget
-    lasts_ns = PERIOD_NS / rate if rate > 0.0 else None
-    return BudgetCourse(budget, bad, total, rate, course.end_ns, consumed, exhausted_ns, PERIOD_NS, lasts_ns)
+    return BudgetCourse(budget, bad, total, bad / budget, course.end_ns, consumed, exhausted_ns)
 
 
 def fastest_burns(course: SloCourse, lengths_ns: Sequence[int] = ROLLING_NS) -> tuple[FastestBurn, ...]:
@@ -239,15 +212,13 @@ def fastest_burns(course: SloCourse, lengths_ns: Sequence[int] = ROLLING_NS) -> 
     return tuple(_fastest_window(course, length_ns) for length_ns in lengths_ns)
 
 
-def burn_alerts(course: SloCourse, rules: Sequence[BurnRule] = MULTIWINDOW_RULES) -> tuple[BurnAlert, ...]:
-    """Return, in the order of the rules, when each first fired, or that it did not or could not fire."""
-    return tuple(_first_alert(course, rule) for rule in rules)
+def burn_alerts(course: SloCourse) -> tuple[BurnAlert, ...]:
+    """Return for each of `MULTIWINDOW_RULES` when it first fired, or that it did not or could not fire."""
+    return tuple(_first_alert(course, rule) for rule in MULTIWINDOW_RULES)
 
 
 def _first_alert(course: SloCourse, rule: BurnRule) -> BurnAlert:
-    """Return when a rule first fired. It has no time if it never did, and a reason if no full long window
-    with a full short window at its end has operations.
-    """
+    """Return when a rule first fired, or the reason why it could not."""
     burning = np.ones(course.start_ns.size, dtype=np.bool_)
     is_known = np.ones(course.start_ns.size, dtype=np.bool_)
     for length_ns in (rule.long_ns, rule.short_ns):
@@ -262,8 +233,8 @@ def _first_alert(course: SloCourse, rule: BurnRule) -> BurnAlert:
     fired = np.flatnonzero(burning)
     if not is_known.any():
         long, short = duration_text(rule.long_ns), duration_text(rule.short_ns)
-        return BurnAlert(rule, None, 0, f"no full {long} with a full {short} at its end is on record")
-    return BurnAlert(rule, int(course.end_ns[fired[0]]) if fired.size else None, int(fired.size), None)
+        return BurnAlert(rule, None, f"no full {long} with a full {short} at its end is on record")
+    return BurnAlert(rule, int(course.end_ns[fired[0]]) if fired.size else None, None)
 
 
 def _fastest_window(course: SloCourse, length_ns: int) -> FastestBurn:
@@ -287,10 +258,3 @@ def _fastest_window(course: SloCourse, length_ns: int) -> FastestBurn:
         is_greyed=not bool(solid[at]),
         reason=None,
     )
-
-
-def _allowed_ratio(objective_ratio: float) -> float:
-    """Return the share of operations that may be bad. Raise BurnInvalid for an objective outside 0 to 1."""
-    if not 0.0 < objective_ratio < 1.0:
-        raise BurnInvalid(f"an objective lies between 0 and 1, not at {objective_ratio}")
-    return 1.0 - objective_ratio

@@ -58,12 +58,11 @@ class Segment:
 @dataclass(frozen=True, slots=True)
 class ChangePoints:
     """Segments in order; each but the first begins at a change point. With too few slices there are none, but
-    a reason. `phi` is the overdispersion, `penalty` the cost of a further segment.
+    a reason. `phi` is the overdispersion.
     """
 
     segments: tuple[Segment, ...]
     phi: float
-    penalty: float
     reason: str | None
 
     @property
@@ -82,12 +81,12 @@ def change_points(over: Int64s, total: Int64s) -> ChangePoints:
     filled = np.flatnonzero(total > 0)
     k, n = over[filled].astype(np.float64), total[filled].astype(np.float64)
     if filled.size < 2 * LEAST_SLICES:
-        return ChangePoints((), 1.0, 0.0, f"{filled.size} slices are too few to see a change")
+        return ChangePoints((), 1.0, f"{filled.size} slices are too few to see a change")
     phi = difference_phi(k, n)
     penalty = PENALTY_PER_LOG * math.log(filled.size)
     starts = pelt(k, n, phi, penalty)
     segments = _segments(k, n, phi, [0, *starts, filled.size])
-    return ChangePoints(_map_to_slices(segments, filled, over.size), phi, penalty, None)
+    return ChangePoints(_map_to_slices(segments, filled, over.size), phi, None)
 
 
 def difference_phi(over: Floats, total: Floats) -> float:
@@ -166,17 +165,13 @@ class _SegmentSums:
         return cost
 
     def points(self, starts: Int64s, best: Floats) -> Floats:
-        """Return a row for each candidate start: least cost of the slices before it, and the sums of their
-        operations and excess. The cost of every later division is linear in these three.
-        """
+        """Return for each start the three numbers in which the cost of a later division is linear."""
         return np.stack((best[starts], self.total[starts], self.excess[starts]), axis=1)
 
 
 def _hull_corners(points: Floats) -> Int64s:
-    """Return the positions of the points that are corners of their convex hull; all if it cannot be computed.
-
-    If the points span all dimensions, these are only the corners of its underside, towards smaller values of
-    column 0 (the cost).
+    """Return the positions of the corners of the points' convex hull, all if it cannot be computed; only
+    those of its underside (least cost, column 0) if the points span all dimensions.
     """
     centred = points - points.mean(axis=0)
     scale = np.abs(centred).max(axis=0)

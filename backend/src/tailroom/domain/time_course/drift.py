@@ -51,12 +51,17 @@ class Drift:
     values all is None, and a constant series has a slope of 0 without limits; both have a `reason`.
     """
 
-    test: MannKendall | None
-    slope_per_hour: float | None
-    slope_lower: float | None
-    slope_upper: float | None
-    is_shown: bool
-    reason: str | None
+    test: MannKendall | None = None
+    slope_per_hour: float | None = None
+    slope_lower: float | None = None
+    slope_upper: float | None = None
+    is_shown: bool = False
+    reason: str | None = None
+
+    @property
+    def p_value(self) -> float | None:
+        """The p-value with autocorrelation; None without a test."""
+        return None if self.test is None else self.test.p_correlated
 
 
 def drift(values: Floats, hours: Floats, error: float = 0.05) -> Drift:
@@ -67,24 +72,25 @@ def drift(values: Floats, hours: Floats, error: float = 0.05) -> Drift:
     series, at = np.asarray(values, dtype=np.float64), np.asarray(hours, dtype=np.float64)
     check_series(series)
     check_series(at)
-    _check_error(error)
+    if not 0.0 < error < 1.0:
+        raise SeriesInvalid(f"the chance of error must lie between 0 and 1, not at {error}")
     if series.shape != at.shape or (np.diff(at) <= 0.0).any():
         raise SeriesInvalid("every value needs a time, and the times must ascend")
     if series.size < _FEWEST_VALUES:
-        return Drift(None, None, None, None, False, f"{series.size} values are too few to see a drift")
+        return Drift(reason=f"{series.size} values are too few to see a drift")
     test = _test(series, _slope_between(np.arange(series.size, dtype=np.float64), series), error)
     pairs = series.size * (series.size - 1) // 2
     slope = _slope_between(at, series)
     if test.z_correlated is None or test.p_correlated is None:
-        return Drift(test, slope, None, None, False, "a series that never changes")
+        return Drift(test, slope, reason="a series that never changes")
     spread = float(-ndtri(error / 2.0)) * math.sqrt(_score_variance(series) * test.variance_factor)
     low, high = math.floor((pairs - spread) / 2.0), math.ceil((pairs + spread) / 2.0) + 1
     lower = kth_slope(at, series, low) if low >= 1 else None
     upper = kth_slope(at, series, high) if high <= pairs else None
-    return Drift(test, slope, lower, upper, test.p_correlated < error, None)
+    return Drift(test, slope, lower, upper, test.p_correlated < error)
 
 
-def drift_of_share(over: Int64s, total: Int64s, hours: Floats, error: float = 0.05) -> Drift:
+def drift_of_share(over: Int64s, total: Int64s, hours: Floats) -> Drift:
     """Return the drift of the share `over / total` of slices in percentage points per hour. Slices without
     operations are left out. Raise IntervalCountsInvalid unless 0 ≤ over ≤ total and each slice has a time,
     SeriesInvalid as `drift`.
@@ -95,8 +101,8 @@ def drift_of_share(over: Int64s, total: Int64s, hours: Floats, error: float = 0.
         raise IntervalCountsInvalid(f"{k.size} slices and {np.size(hours)} times do not belong together")
     filled = n > 0
     if int(filled.sum()) < _FEWEST_VALUES:
-        return Drift(None, None, None, None, False, f"{int(filled.sum())} slices are too few to see a drift")
-    return drift(POINTS_PER_RATIO * k[filled] / n[filled], np.asarray(hours)[filled], error)
+        return Drift(reason=f"{int(filled.sum())} slices are too few to see a drift")
+    return drift(POINTS_PER_RATIO * k[filled] / n[filled], np.asarray(hours)[filled])
 
 
 def inversions(values: Floats) -> int:
@@ -180,9 +186,8 @@ def mean_ranks(values: Floats) -> Floats:
 
 
 def _variance_factor(series: Floats, slope: float, error: float) -> float:
-    """Return the factor by which autocorrelation of the ranks multiplies the variance of the score. The trend
-    `slope` (per position) is removed first, and only lags significant at `error` count. 1 for constant ranks,
-    or if the estimate is not positive.
+    """Return the factor by which autocorrelation of the ranks, less the trend `slope` per position,
+    multiplies the variance of the score. Only lags significant at `error` count; 1 if not positive.
     """
     size = series.size
     rho = autocorrelations(mean_ranks(series - slope * np.arange(1, size + 1)))
@@ -208,9 +213,3 @@ def _z(score: int, variance: float) -> float | None:
 def _p_value(z: float | None) -> float | None:
     """Return the two-sided p-value of a standardised score; None for None."""
     return None if z is None else float(2.0 * ndtr(-abs(z)))
-
-
-def _check_error(error: float) -> None:
-    """Raise SeriesInvalid for a chance of error outside 0 to 1."""
-    if not 0.0 < error < 1.0:
-        raise SeriesInvalid(f"the chance of error must lie between 0 and 1, not at {error}")

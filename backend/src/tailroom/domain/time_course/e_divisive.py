@@ -16,7 +16,6 @@ import numpy as np
 from scipy.special import stdtr
 
 from tailroom.domain.confidence.effective_samples import autocorrelations, check_series
-from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Floats
 
 WINDOW = 50
@@ -59,78 +58,52 @@ class LevelChanges:
     reason: str | None
 
 
-class WindowInvalid(DomainError):
-    """The window or threshold allows no division of the series."""
-
-
-def e_divisive(
-    values: Floats,
-    *,
-    window: int = WINDOW,
-    largest_p: float = LARGEST_P,
-    smallest_step_ratio: float = SMALLEST_STEP_RATIO,
-) -> LevelChanges:
-    """Return the level changes of an evenly spaced series, divided in windows of `window` values. A change
-    has a p-value below `largest_p` and a step of at least `smallest_step_ratio`. Raise WindowInvalid for a
-    window below four or `largest_p` outside 0 to 1, SeriesInvalid without values or if one is not finite.
+def e_divisive(values: Floats) -> LevelChanges:
+    """Return the level changes of an evenly spaced series, found in means of the smallest groups of values
+    (1, 2, 4, …) whose residuals are not correlated. If too few groups are left there are none, but a reason;
+    values after the last full group are not used. Raise SeriesInvalid without values or if one is not finite.
     """
     series = np.asarray(values, dtype=np.float64)
     check_series(series)
-    return _divide_groups(series, (window, largest_p, smallest_step_ratio))
-
-
-def _divide_groups(values: Floats, rule: tuple[int, float, float]) -> LevelChanges:
-    """Return the changes of the means of groups of values, with the smallest groups (1, 2, 4, …) whose
-    residuals are not correlated. If too few groups are left there are none, but a reason. Values after the
-    last full group are not used. `rule` is (window, largest p, smallest step ratio). Raise WindowInvalid for
-    a window below four or a largest p outside 0 to 1.
-    """
-    window, largest_p, _ = rule
-    if window < 2 * _LEAST_SIDE or not 0.0 < largest_p < 1.0:
-        raise WindowInvalid(f"a window of {window} values and p < {largest_p} divide nothing")
     grouped, correlation = 1, None
-    while values.size // grouped >= (_FEWEST_VALUES if grouped > 1 else 2 * _LEAST_SIDE):
-        means = _group_sums(values, grouped) / grouped
-        divided = _divide_series(means, rule)
+    while series.size // grouped >= (_FEWEST_VALUES if grouped > 1 else 2 * _LEAST_SIDE):
+        means = _group_sums(series, grouped) / grouped
+        divided = _divide_series(means)
         correlation = _residual_correlation(means, [change.position for change in divided])
         if correlation is None or correlation < LARGEST_CORRELATION:
             moved = (replace(change, position=change.position * grouped) for change in divided)
             return LevelChanges(tuple(moved), grouped, correlation, None)
         grouped *= 2
     if correlation is None:
-        return LevelChanges((), 1, None, f"{values.size} values are too few to see a change")
+        return LevelChanges((), 1, None, f"{series.size} values are too few to see a change")
     reason = "every value follows the one before it: too few independent ones"
     return LevelChanges((), grouped // 2, correlation, reason)
 
 
-def _divide_series(series: Floats, rule: tuple[int, float, float]) -> list[LevelChange]:
-    """Return the level changes of a series in order of time, without grouping its values; may be empty.
-    Candidates are the divisions of overlapping windows. The weakest is removed until all have a small enough
-    p-value and a large enough step; levels are computed again each time. `rule` is (window, largest p,
-    smallest step ratio).
+def _divide_series(series: Floats) -> list[LevelChange]:
+    """Return the level changes of a series in order of time, without grouping its values. The weakest
+    division of the overlapping windows is removed until all have a small p-value and a large step.
     """
-    window, largest_p, smallest_step_ratio = rule
-    weak_p = min(WEAK_FACTOR * largest_p, max(largest_p, 0.5))
     points: set[int] = set()
     start = 0
     while start < series.size:
-        new = [start + position for position in _division_points(series[start : start + window], weak_p)]
+        new = [start + position for position in _division_points(series[start : start + WINDOW])]
         points.update(new)
-        start = max(max(new, default=0), start + window // 2)
+        start = max(max(new, default=0), start + WINDOW // 2)
     remaining = sorted(points)
     while remaining:
         edges = [0, *remaining, series.size]
         changes = [_level_change(series, each) for each in zip(edges, edges[1:], edges[2:], strict=False)]
         weakest = max(range(len(remaining)), key=lambda index: changes[index].p_value)
-        if changes[weakest].p_value < largest_p:
+        if changes[weakest].p_value < LARGEST_P:
             weakest = min(range(len(remaining)), key=lambda index: changes[index].step_ratio)
-            if changes[weakest].step_ratio >= smallest_step_ratio:
+            if changes[weakest].step_ratio >= SMALLEST_STEP_RATIO:
                 return changes
         del remaining[weakest]
     return []
 
 
-def _division_points(window: Floats, weak_p: float) -> list[int]:
+def _division_points(window: Floats) -> list[int]:
     """Return the positions that divide a window at the largest Q̂, until Student's t finds no difference."""
     points: list[int] = []
     best = {(0, window.size): _best_division(window)}
@@ -139,7 +112,7 @@ def _division_points(window: Floats, weak_p: float) -> list[int]:
         position, q = best.pop(part)
         first, end = part
         at = first + position
-        if q <= 0.0 or student_p(window[first:at], window[at:end]) >= weak_p:
+        if q <= 0.0 or student_p(window[first:at], window[at:end]) >= WEAK_FACTOR * LARGEST_P:
             break
         points.append(at)
         best[first, at] = _best_division(window[first:at])

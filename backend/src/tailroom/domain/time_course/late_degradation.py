@@ -39,72 +39,56 @@ class LimitInvalid(DomainError):
 
 @dataclass(frozen=True, slots=True)
 class Compliance:
-    """How many of the `intervals` kept a limit, as a share of those with operations (`kept_ratio`). `worst`
-    is the position of the largest share. `first` is that of the first violation, `longest_first` the start of
-    the longest row of violations, of `longest` intervals; both are None without violations. If all intervals
-    are `empty`, all else is None.
+    """How many of the `intervals` kept a limit, as a share of those with operations (`kept_ratio`). `first`
+    is the position of the first violation, `longest` the most violations in a row. If all intervals are
+    `empty`, all else is None.
     """
 
     intervals: int
     empty: int
-    kept_ratio: float | None
-    worst: int | None
-    worst_ratio: float | None
-    first: int | None
-    longest: int | None
-    longest_first: int | None
+    kept_ratio: float | None = None
+    first: int | None = None
+    longest: int | None = None
 
 
-def compliance(bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool = False) -> Compliance:
-    """Return which intervals kept the limit: at most the share `limit_ratio` of bad operations, or less if
-    `strict`, as in ACT's rules. Raise LimitInvalid for a limit outside 0 to 1, IntervalCountsInvalid unless 0
-    ≤ bad ≤ total.
+def compliance(bad: Int64s, total: Int64s, limit_ratio: float) -> Compliance:
+    """Return which intervals kept the limit, as in ACT's rules: the share of bad operations is less than
+    `limit_ratio`. Raise LimitInvalid for a limit outside 0 to 1, IntervalCountsInvalid unless 0 ≤ bad ≤
+    total.
     """
     bad, total = np.asarray(bad), np.asarray(total)
     check_counts(bad, total)
     if not 0.0 < limit_ratio < 1.0:
         raise LimitInvalid(f"the limit of a share must lie between 0 and 1, not at {limit_ratio}")
     filled = np.flatnonzero(total > 0)
+    empty = int(total.size - filled.size)
     if not filled.size:
-        return Compliance(int(total.size), int(total.size), None, None, None, None, None, None)
-    k, n = bad[filled], total[filled]
-    broken = _breaks_limit(k, n, limit_ratio, strict=strict)
-    worst = int(np.argmax(k / n))
-    longest, longest_first = _longest_run(broken)
+        return Compliance(int(total.size), empty)
+    broken = _breaks_limit(bad[filled], total[filled], limit_ratio)
     violations = np.flatnonzero(broken)
     return Compliance(
         int(total.size),
-        int(total.size - filled.size),
+        empty,
         1.0 - violations.size / filled.size,
-        int(filled[worst]),
-        float(k[worst] / n[worst]),
         int(filled[violations[0]]) if violations.size else None,
-        longest,
-        int(filled[longest_first]) if longest else None,
+        _longest_run(broken),
     )
 
 
-def _breaks_limit(
-    bad: Int64s, total: Int64s, limit_ratio: float, *, strict: bool
-) -> np.typing.NDArray[np.bool_]:
+def _breaks_limit(bad: Int64s, total: Int64s, limit_ratio: float) -> np.typing.NDArray[np.bool_]:
     """Return whether each pair of counts breaks the limit, by exact decimals if doubles are too near."""
     allowed = limit_ratio * total
-    broken = bad >= allowed if strict else bad > allowed
+    broken = bad >= allowed
     exact = Fraction(str(limit_ratio))
     for at in np.flatnonzero(np.abs(bad - allowed) <= 1e-9 * np.maximum(allowed, 1.0)):
-        limit = exact * int(total[at])
-        broken[at] = int(bad[at]) >= limit if strict else int(bad[at]) > limit
+        broken[at] = int(bad[at]) >= exact * int(total[at])
     return np.asarray(broken, dtype=np.bool_)
 
 
-def _longest_run(broken: np.typing.NDArray[np.bool_]) -> tuple[int, int]:
-    """Return length and first position of the longest row of violations, the first of equals; else (0, 0)."""
+def _longest_run(broken: np.typing.NDArray[np.bool_]) -> int:
+    """Return the most violations in a row."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], broken, [False]))))
-    if not edges.size:
-        return 0, 0
-    lengths = edges[1::2] - edges[::2]
-    best = int(np.argmax(lengths))
-    return int(lengths[best]), int(edges[::2][best])
+    return int((edges[1::2] - edges[::2]).max(initial=0))
 
 
 SLICE_NS = 10 * NS_PER_MINUTE
@@ -135,20 +119,19 @@ class LateDegradation:
     limit, None if none does. `recovery_ns` is the period of a recovery that comes and goes, or None.
     """
 
-    threshold_ns: int
-    is_degraded: bool | None
-    changed_ns: int | None
-    before: Level | None
-    after: Level | None
-    p_value: float | None
-    lasts: bool
-    hours_until_failing: int | None
-    recovery_ns: int | None
-    reason: str | None
+    is_degraded: bool | None = None
+    changed_ns: int | None = None
+    before: Level | None = None
+    after: Level | None = None
+    p_value: float | None = None
+    lasts: bool = False
+    hours_until_failing: int | None = None
+    recovery_ns: int | None = None
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class WorseLevel:
+class _WorseLevel:
     """The steady segment and the first later worse segment, or None. `lasts`: the last is worse too."""
 
     steady: Segment | None
@@ -165,22 +148,22 @@ def late_degradation(intervals: IntervalRecords, threshold_ns: int, limit_ratio:
     try:
         slices = intervals.sliced(SLICE_NS, full_only=True)
     except SliceTooShort as too_short:
-        return _undecided_degradation(threshold_ns, None, str(too_short))
+        return LateDegradation(reason=str(too_short))
     slices = slices.selected(np.flatnonzero(slices.totals > 0))
     lower, upper = slices.over(threshold_ns)
     if (lower != upper).any():
         at = latency_text(threshold_ns)
-        return _undecided_degradation(threshold_ns, None, f"no bucket edge and no exact counter at {at}")
+        return LateDegradation(reason=f"no bucket edge and no exact counter at {at}")
     failing = hours_until_failing(intervals, threshold_ns, limit_ratio)
     levels = change_points(lower, slices.totals)
     if levels.reason is not None:
-        return _undecided_degradation(threshold_ns, failing, levels.reason)
-    worse = worse_level(levels, lower, slices.totals, limit_ratio)
+        return LateDegradation(hours_until_failing=failing, reason=levels.reason)
+    worse = _worse_level(levels, lower, slices.totals, limit_ratio)
     period = recovery_slices(lower / slices.totals)
     if worse.steady is None:
-        return _undecided_degradation(threshold_ns, failing, "no level of the run holds a steady window")
+        reason = "no level of the run holds a steady window"
+        return LateDegradation(hours_until_failing=failing, reason=reason)
     return LateDegradation(
-        threshold_ns,
         worse.worse is not None,
         None if worse.worse is None else int(slices.start_ns[worse.worse.first]),
         _level(worse.steady, slices),
@@ -189,18 +172,13 @@ def late_degradation(intervals: IntervalRecords, threshold_ns: int, limit_ratio:
         worse.lasts,
         failing,
         None if period is None else period * SLICE_NS,
-        None,
     )
 
 
-def worse_level(levels: ChangePoints, over: Int64s, total: Int64s, limit_ratio: float) -> WorseLevel:
-    """Return the steady segment and the first later segment that is worse, None for one that is missing.
-    Worse is higher by a factor of 1.25 and a tenth of the limit, with p < 0.001. `over` and `total` are by
-    slice. Raise LimitInvalid for a limit outside 0 to 1, IntervalCountsInvalid as `check_counts`.
+def _worse_level(levels: ChangePoints, over: Int64s, total: Int64s, limit_ratio: float) -> _WorseLevel:
+    """Return the steady segment and the first later one that is worse: by a factor of 1.25 and a tenth of the
+    limit, with p < 0.001. `over` and `total` are by slice.
     """
-    check_counts(over, total)
-    if not 0.0 < limit_ratio < 1.0:
-        raise LimitInvalid(f"the limit of a share must lie between 0 and 1, not at {limit_ratio}")
     ratios = over / np.maximum(total, 1)
     steady_no = next(
         (
@@ -211,7 +189,7 @@ def worse_level(levels: ChangePoints, over: Int64s, total: Int64s, limit_ratio: 
         None,
     )
     if steady_no is None:
-        return WorseLevel(None, None, None, lasts=False)
+        return _WorseLevel(None, None, None, lasts=False)
     steady = levels.segments[steady_no]
     worse: list[tuple[Segment, float]] = []
     for segment in levels.segments[steady_no + 1 :]:
@@ -221,8 +199,8 @@ def worse_level(levels: ChangePoints, over: Int64s, total: Int64s, limit_ratio: 
             if p_value < LARGEST_P:
                 worse.append((segment, p_value))
     if not worse:
-        return WorseLevel(steady, None, None, lasts=False)
-    return WorseLevel(steady, *worse[0], lasts=worse[-1][0] is levels.segments[-1])
+        return _WorseLevel(steady, None, None, lasts=False)
+    return _WorseLevel(steady, *worse[0], lasts=worse[-1][0] is levels.segments[-1])
 
 
 def hours_until_failing(intervals: IntervalRecords, threshold_ns: int, limit_ratio: float) -> int | None:
@@ -234,7 +212,7 @@ def hours_until_failing(intervals: IntervalRecords, threshold_ns: int, limit_rat
     except SliceTooShort:
         return None
     certain, _ = hours.over(threshold_ns)
-    first = compliance(certain, hours.totals, limit_ratio, strict=True).first
+    first = compliance(certain, hours.totals, limit_ratio).first
     return None if first is None else int(hours.start_ns[first]) // NS_PER_HOUR
 
 
@@ -276,19 +254,3 @@ def _level(segment: Segment, slices: IntervalRecords) -> Level:
     last = segment.end - 1
     end_ns = int(slices.start_ns[last] + slices.duration_ns[last])
     return Level(int(slices.start_ns[segment.first]), end_ns, segment.ratio, segment.limits)
-
-
-def _undecided_degradation(threshold_ns: int, failing: int | None, reason: str) -> LateDegradation:
-    """Return the undecided result for a reason; `failing`: see `hours_until_failing`."""
-    return LateDegradation(
-        threshold_ns,
-        None,
-        None,
-        None,
-        None,
-        None,
-        lasts=False,
-        hours_until_failing=failing,
-        recovery_ns=None,
-        reason=reason,
-    )

@@ -105,16 +105,12 @@ def pts_window(values: Sequence[float] | Floats, limit_ratio: float | None = Non
 
 
 def first_steady_window(
-    values: Sequence[float] | Floats,
-    limit_ratio: float | None = None,
-    *,
-    most_rounds: int | None = None,
+    values: Sequence[float] | Floats, limit_ratio: float | None = None
 ) -> tuple[int, PtsWindow] | None:
-    """Return the position of the first round of the first steady window, and that window, or None. Only the
-    first `most_rounds` are searched, 25 in the specification; None searches all. Raise RoundsInvalid for a
-    negative value or a limit outside 0 to 1.
+    """Return the position of the first round of the first steady window, and that window, or None. Raise
+    RoundsInvalid for a negative value or a limit outside 0 to 1.
     """
-    rounds = np.asarray(values, dtype=np.float64)[:most_rounds]
+    rounds = np.asarray(values, dtype=np.float64)
     _check_rounds(rounds, limit_ratio)
     for first in range(rounds.size - WINDOW_ROUNDS + 1):
         window = pts_window(rounds[first : first + WINDOW_ROUNDS], limit_ratio)
@@ -128,16 +124,13 @@ def round_length_ns(measured_ns: int) -> int:
     return NS_PER_HOUR if measured_ns >= _LONG_RUN_NS else 10 * NS_PER_MINUTE
 
 
-def steady_state(
-    intervals: IntervalRecords, limits: Mapping[int, float | None], round_ns: int | None = None
-) -> SteadyState:
-    """Return the steady state of a run by rounds of `round_ns` (default `round_length_ns`). Only complete
+def steady_state(intervals: IntervalRecords, limits: Mapping[int, float | None]) -> SteadyState:
+    """Return the steady state of a run by rounds of `round_length_ns`. Only complete
     rounds count, and a window never spans a missing round. `limits` maps thresholds (ns) to the allowed
     share, None without a limit; both bounds of a share must be steady. If intervals are too long or rounds
     too few, it is not reached, with a reason.
     """
-    measured_ns = intervals.end_ns
-    length_ns = round_ns or round_length_ns(measured_ns)
+    length_ns = round_length_ns(intervals.end_ns)
     try:
         rounds = intervals.sliced(length_ns, full_only=True)
     except SliceTooShort as too_long:

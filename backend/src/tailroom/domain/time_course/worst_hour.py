@@ -19,8 +19,6 @@ from tailroom.domain.units import NS_PER_HOUR, duration_text
 class WindowShares:
     """Full windows in order of time: operations of each (`total`), and bounds of those over the threshold."""
 
-    threshold_ns: int
-    length_ns: int
     start_ns: Int64s
     end_ns: Int64s
     over_lower: Int64s
@@ -34,8 +32,6 @@ class WorstWindow:
     operations lies between `worst_lower` and `worst_upper`.
     """
 
-    threshold_ns: int
-    length_ns: int
     windows: int
     start_ns: int
     end_ns: int
@@ -65,7 +61,7 @@ def aligned_shares(
         return NoWindow(str(too_short))
     lower, upper = slices.over(threshold_ns)
     start_ns = slices.start_ns // length_ns * length_ns
-    return WindowShares(threshold_ns, length_ns, start_ns, start_ns + length_ns, lower, upper, slices.totals)
+    return WindowShares(start_ns, start_ns + length_ns, lower, upper, slices.totals)
 
 
 def rolling_shares(
@@ -77,8 +73,6 @@ def rolling_shares(
     windows = full_windows(intervals.start_ns, intervals.duration_ns, length_ns)
     lower, upper = intervals.over(threshold_ns)
     return WindowShares(
-        threshold_ns,
-        length_ns,
         intervals.start_ns[windows.first],
         (intervals.start_ns + intervals.duration_ns)[windows.end - 1],
         windows.sums(lower),
@@ -92,27 +86,25 @@ def worst_aligned(
 ) -> WorstWindow | NoWindow:
     """Return the worst full slice of `length_ns` from the run's start; NoWindow if none has operations."""
     shares = aligned_shares(intervals, threshold_ns, length_ns)
-    return shares if isinstance(shares, NoWindow) else worst_of(shares)
+    return shares if isinstance(shares, NoWindow) else _worst_of(shares, length_ns)
 
 
 def worst_rolling(
     intervals: IntervalRecords, threshold_ns: int, length_ns: int = NS_PER_HOUR
 ) -> WorstWindow | NoWindow:
     """Return the worst full window that ends with an interval; NoWindow if none has operations."""
-    return worst_of(rolling_shares(intervals, threshold_ns, length_ns))
+    return _worst_of(rolling_shares(intervals, threshold_ns, length_ns), length_ns)
 
 
-def worst_of(shares: WindowShares) -> WorstWindow | NoWindow:
+def _worst_of(shares: WindowShares, length_ns: int) -> WorstWindow | NoWindow:
     """Return the window with the largest upper bound of the share; NoWindow if none has operations."""
     filled = np.flatnonzero(shares.total > 0)
     if not filled.size:
-        return NoWindow(f"no full {duration_text(shares.length_ns)} with operations is on record")
+        return NoWindow(f"no full {duration_text(length_ns)} with operations is on record")
     total = shares.total[filled]
     upper = shares.over_upper[filled] / total
     worst = int(filled[int(np.argmax(upper))])
     return WorstWindow(
-        shares.threshold_ns,
-        shares.length_ns,
         int(filled.size),
         int(shares.start_ns[worst]),
         int(shares.end_ns[worst]),
