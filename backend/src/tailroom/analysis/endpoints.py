@@ -15,7 +15,7 @@ from tailroom.analysis.course_schemas import CourseOut
 from tailroom.analysis.drive_counters import DriveCountersOut
 from tailroom.analysis.export import IntervalExport, IntervalsExpired, RunFromFile
 from tailroom.analysis.figures import FiguresOut
-from tailroom.analysis.heatmap import HEATMAP_COLUMNS, Extent, heatmap_of
+from tailroom.analysis.heatmap import HEATMAP_COLUMNS, heatmap_of
 from tailroom.analysis.pictures import (
     COURSE,
     DRIVE_COUNTERS,
@@ -105,7 +105,7 @@ def get_run_heatmap(
             )
         return _picture(caller, run_id, HEATMAP)
     reader = RunReader.of(caller.session, caller.organisation_id, run_id)
-    heatmap = heatmap_of(reader, operation, clock, Extent(from_ns, to_ns), max_columns)
+    heatmap = heatmap_of(reader, operation, clock, from_ns=from_ns, to_ns=to_ns, max_columns=max_columns)
     return _json(heatmap.model_dump_json())
 
 

@@ -6,7 +6,6 @@ extents are read from minutes, short extents from intervals.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from sqlalchemy.orm import Session
@@ -30,14 +29,6 @@ _MOST_INTERVALS = 6_000
 """Extents with more intervals are read from minutes: adding this many takes about half a second."""
 
 
-@dataclass(frozen=True, slots=True)
-class Extent:
-    """A requested period, `[from_ns, to_ns)` since the start of the run. `to_ns` None: to the end of data."""
-
-    from_ns: int = 0
-    to_ns: int | None = None
-
-
 def first_heatmap_of(reader: RunReader) -> HeatmapOut:
     """Return the heat map of the whole run that its page shows first: of the operation of the first series,
     by response time if available.
@@ -45,15 +36,21 @@ def first_heatmap_of(reader: RunReader) -> HeatmapOut:
     with reader.transactions() as session:
         series = repository.series_of_kind(session, reader.run_id, HISTOGRAM)
     if not series:
-        return heatmap_of(reader, "", "response", Extent())
+        return heatmap_of(reader, "", "response")
     operation = series[0].operation
     measured = {row.clock for row in series if row.operation == operation}
     clock = next(clock for clock in CLOCKS if clock in measured)
-    return heatmap_of(reader, operation, clock, Extent())
+    return heatmap_of(reader, operation, clock)
 
 
 def heatmap_of(
-    reader: RunReader, operation: str, clock: Clock, extent: Extent, max_columns: int = HEATMAP_COLUMNS
+    reader: RunReader,
+    operation: str,
+    clock: Clock,
+    *,
+    from_ns: int = 0,
+    to_ns: int | None = None,
+    max_columns: int = HEATMAP_COLUMNS,
 ) -> HeatmapOut:
     """Return the heat map of one operation by one clock, with at most `max_columns` columns of equal length
     and `HEATMAP_ROWS` latency ranges. No connection is held during the computation.
@@ -63,11 +60,11 @@ def heatmap_of(
         chosen = [row for row in every if (row.operation, row.clock) == (operation, clock)]
         # A series without a device covers all devices.
         chosen = [row for row in chosen if row.device is None] or chosen
-        read = [(layout_of(row), _intervals_in(session, row, extent)) for row in chosen]
+        read = [(layout_of(row), _intervals_in(session, row, from_ns, to_ns)) for row in chosen]
     read = [(layout, intervals) for layout, intervals in read if intervals.size]
     ends_ns = [int(intervals.end_ns.max()) for _, intervals in read]
-    end_ns = max(ends_ns, default=extent.from_ns) if extent.to_ns is None else extent.to_ns
-    widths = _widths([intervals for _, intervals in read], extent.from_ns, end_ns, max_columns)
+    end_ns = max(ends_ns, default=from_ns) if to_ns is None else to_ns
+    widths = _widths([intervals for _, intervals in read], from_ns, end_ns, max_columns)
     summed = [
         (layout, total)
         for layout, intervals in read
@@ -78,24 +75,24 @@ def heatmap_of(
         run_id=reader.run_id,
         operation=operation,
         clock=clock,
-        from_ns=extent.from_ns,
+        from_ns=from_ns,
         to_ns=end_ns,
         rows=_rows(edges, summed),
         columns=_columns(summed, edges),
     )
 
 
-def _intervals_in(session: Session, series: Series, extent: Extent) -> SliceColumns:
+def _intervals_in(session: Session, series: Series, from_ns: int, to_ns: int | None) -> SliceColumns:
     """Return the intervals of a series that begin in the extent, with buckets; the minutes that overlap it if
     these are over `_MOST_INTERVALS` or any was removed.
     """
-    span = repository.interval_span(session, series, extent.from_ns, extent.to_ns)
+    span = repository.interval_span(session, series, from_ns, to_ns)
     if span.stored >= series.received and span.inside <= _MOST_INTERVALS:
         return repository.intervals_between(session, series, span.after_seq, span.last_seq)
     _, minutes = repository.load_slice_columns(session, series, MINUTE)
-    inside = minutes.end_ns > extent.from_ns
-    if extent.to_ns is not None:
-        inside &= minutes.start_ns < extent.to_ns
+    inside = minutes.end_ns > from_ns
+    if to_ns is not None:
+        inside &= minutes.start_ns < to_ns
     return minutes.take(np.flatnonzero(inside))
 
 

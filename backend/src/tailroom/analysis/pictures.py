@@ -36,24 +36,22 @@ from tailroom.storage.run import Run
 
 TIMELINE_POINTS = 600
 """Number of points of the stored timeline."""
-_SELECT_PICTURE = (
-    "SELECT picture.body, run.organisation_id, picture.budget_count FROM run_picture AS picture"
-    " JOIN run USING (run_id)"
-    " JOIN analysis_state AS state USING (run_id)"
-    " WHERE picture.run_id = %(run_id)s AND picture.name = %(name)s AND picture.form = %(form)s"
-    " AND (run.organisation_id = %(asking)s OR run.visibility = 'public' AND picture.budget_count = 0)"
+_VALID_PICTURES = (
+    " FROM run_picture AS picture JOIN run USING (run_id) JOIN analysis_state AS state USING (run_id)"
+    " WHERE picture.name = %(name)s AND picture.form = %(form)s"
     " AND state.is_final AND run.state = 'finished' AND picture.judged_at = state.computed_at"
-    " AND picture.expired_classes = run.expired_classes"
+    " AND picture.expired_classes = run.expired_classes AND "
+)
+_SELECT_PICTURE = (
+    f"SELECT picture.body, run.organisation_id, picture.budget_count {_VALID_PICTURES}"
+    " picture.run_id = %(run_id)s"
+    " AND (run.organisation_id = %(asking)s OR run.visibility = 'public' AND picture.budget_count = 0)"
 )
 """For other organisations, select only pictures without limits of an organisation's own budgets."""
 _SELECT_OWN_PICTURES = (
-    "SELECT picture.run_id, picture.body FROM run_picture AS picture"
-    " JOIN run USING (run_id)"
-    " JOIN analysis_state AS state USING (run_id)"
-    " WHERE picture.run_id = ANY(%(run_ids)s) AND picture.name = %(name)s AND picture.form = %(form)s"
+    f"SELECT picture.run_id, picture.body {_VALID_PICTURES}"
+    " picture.run_id = ANY(%(run_ids)s)"
     " AND run.organisation_id = %(owner)s AND picture.budget_count = %(budget_count)s"
-    " AND state.is_final AND run.state = 'finished' AND picture.judged_at = state.computed_at"
-    " AND picture.expired_classes = run.expired_classes"
 )
 _SELECT_SOURCE = (
     "SELECT state.computed_at, run.expired_classes, run.organisation_id"

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.access.caller import Caller
 from tailroom.access.repository import lock_organisation
+from tailroom.analysis.schemas import QuantilePointOut
 from tailroom.comparison.chain_schemas import (
     LAYERS,
     AddedOut,
@@ -158,7 +159,6 @@ def chain_out(caller: Caller, chain_id: UUID) -> ChainOut:
             READ if READ in subject.clocks else next(iter(subject.clocks), READ)
         )
         shown = subject.choose(operation, None).out
-        inner = [] if not hops else _points(hops[-1])
         hop = ChainHopOut(
             layer=chain_run.layer,
             run_id=chain_run.run_id,
@@ -166,9 +166,9 @@ def chain_out(caller: Caller, chain_id: UUID) -> ChainOut:
             operation=shown.operation,
             clock=shown.clock,
             curve=shown.curve,
-            added=[],
+            added=_added_times(hops[-1].curve, shown.curve) if hops else [],
         )
-        hops.append(hop.model_copy(update={"added": _added_times(inner, _points(hop))}))
+        hops.append(hop)
     return ChainOut(
         **chain.model_dump(exclude={"runs"}),
         sentence=_sentence(hops),
@@ -271,16 +271,13 @@ def _proposed_run_out(layer: Layer, run: Run, reasons: list[str]) -> ProposedRun
     return ProposedRunOut(layer=layer, run_id=run.run_id, title=run.title, reasons=reasons)
 
 
-def _points(hop: ChainHopOut) -> list[QuantilePoint]:
-    """Return the latency curve of a hop as domain objects."""
-    return [QuantilePoint(point.quantile, point.lower_ns, point.upper_ns) for point in hop.curve]
-
-
-def _added_times(inner: Sequence[QuantilePoint], outer: Sequence[QuantilePoint]) -> list[AddedOut]:
+def _added_times(inner: Sequence[QuantilePointOut], outer: Sequence[QuantilePointOut]) -> list[AddedOut]:
     """Return the time that the outer hop adds, at each of `_QUANTILES` that both curves have."""
-    if not inner:
-        return []
-    additions = added(inner, outer, _QUANTILES)
+    within, outermost = (
+        [QuantilePoint(point.quantile, point.lower_ns, point.upper_ns) for point in curve]
+        for curve in (inner, outer)
+    )
+    additions = added(within, outermost, _QUANTILES)
     return [AddedOut.model_validate(addition, from_attributes=True) for addition in additions]
 
 

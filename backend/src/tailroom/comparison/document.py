@@ -3,7 +3,7 @@
 from typing import Any
 
 from tailroom.domain.comparison.comparison import Comparison
-from tailroom.domain.comparison.figures import Figure, better
+from tailroom.domain.comparison.figures import better
 from tailroom.domain.comparison.gains import Gain
 from tailroom.domain.method import METHOD_VERSION
 
@@ -32,8 +32,10 @@ def _gain(gain: Gain, *, comparable: bool) -> dict[str, Any]:
         "better": better(gain.quantity).value,
         "base": gain.base.middle,
         "new": gain.new.middle,
-        **_bounds_of_side("base", gain.base),
-        **_bounds_of_side("new", gain.new),
+        "base_lower": gain.base.lower,
+        "base_upper": gain.base.upper,
+        "new_lower": gain.new.lower,
+        "new_upper": gain.new.upper,
         "record_ratio_lower": gain.record_ratio[0],
         "record_ratio_upper": gain.record_ratio[1],
         "ratio_lower": gain.ratio_lower,
@@ -42,8 +44,3 @@ def _gain(gain: Gain, *, comparable: bool) -> dict[str, Any]:
         "effect": gain.effect.value if comparable else "open",
         "why": gain.why or None,
     }
-
-
-def _bounds_of_side(side: str, figure: Figure) -> dict[str, float | None]:
-    """Return the bounds of a figure as `<side>_lower` and `<side>_upper` (None if it is unbounded)."""
-    return {f"{side}_lower": figure.lower, f"{side}_upper": figure.upper}

@@ -8,6 +8,7 @@ on the leaderboard.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Row
@@ -206,13 +207,13 @@ def _most_comparable(tests: Sequence[Sequence[Test]]) -> list[Test]:
     """
     if len(tests) == 1:
         return [min(tests[0], key=_rank)]
-    reasons: dict[tuple[TestConditions, TestConditions], int] = {}
+
+    @cache
+    def differences(first: TestConditions, second: TestConditions) -> int:
+        return len(compare_tests(first, second).differences)
 
     def apart(first: Test, second: Test) -> int:
-        key = conditions_of(first), conditions_of(second)
-        if key not in reasons:
-            reasons[key] = len(compare_tests(*key).differences)
-        return reasons[key]
+        return differences(conditions_of(first), conditions_of(second))
 
     def others(first: Test) -> list[Test]:
         return [min(own, key=lambda test: (apart(first, test), *_rank(test))) for own in tests[1:]]

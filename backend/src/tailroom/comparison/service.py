@@ -7,7 +7,6 @@ comparison does not depend on the length of the runs.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from tailroom.access.caller import Caller
 from tailroom.analysis.schemas import QuantilePointOut
@@ -156,35 +155,24 @@ def _per_drive(side: ChosenOperation) -> ChosenOperation:
         raise SubjectsInvalid(f"{side.out.label} does not say on how many drives its load was.")
     figures = side.measured
     target = figures.conditions.target_per_s
-    return replace(
-        side,
-        measured=Measured(
-            tuple(_divide_throughput(figure, count) for figure in figures.figures),
-            replace(
-                figures.conditions,
-                target_per_s=None if target is None else target / count,
-                parameters={
-                    name: value / count
-                    if name in _OF_THE_SERVER and isinstance(value, int | float)
-                    else value
-                    for name, value in figures.conditions.parameters.items()
-                },
-            ),
-            figures.has_course,
-            figures.in_flight,
-        ),
+    conditions = replace(
+        figures.conditions,
+        target_per_s=None if target is None else target / count,
+        parameters={
+            name: value / count if name in _OF_THE_SERVER and isinstance(value, int | float) else value
+            for name, value in figures.conditions.parameters.items()
+        },
     )
+    divided = tuple(_divide_throughput(figure, count) for figure in figures.figures)
+    return replace(side, measured=replace(figures, figures=divided, conditions=conditions))
 
 
 def _divide_throughput(figure: Figure, count: int) -> Figure:
     """Return a figure of throughput divided by `count`; any other figure unchanged."""
     if figure.quantity != THROUGHPUT:
         return figure
-    divided: dict[str, Any] = {}
-    for name in ("lower", "upper", "lower_limit", "upper_limit"):
-        bound = getattr(figure, name)
-        divided[name] = None if bound is None else bound / count
-    return replace(figure, **divided)
+    bounds = {name: getattr(figure, name) for name in ("lower", "upper", "lower_limit", "upper_limit")}
+    return replace(figure, **{name: bound / count for name, bound in bounds.items() if bound is not None})
 
 
 def _answer(
@@ -250,16 +238,8 @@ def _pair(
 
 def _remove_parameters(side: Measured) -> Measured:
     """Return the figures with equal tool, parameters, target and clock, by which drives are not compared."""
-    conditions = replace(
-        side.conditions,
-        tool="",
-        tool_version=None,
-        clock=CLOCKS[0],
-        parameters={},
-        unknown=(),
-        target_per_s=None,
-    )
-    return replace(side, conditions=conditions)
+    conditions = replace(side.conditions, tool="", tool_version=None, clock=CLOCKS[0], parameters={})
+    return replace(side, conditions=replace(conditions, unknown=(), target_per_s=None))
 
 
 def _ratios(base: Sequence[QuantilePointOut], new: Sequence[QuantilePointOut]) -> list[QuantileRatioOut]:

@@ -156,7 +156,7 @@ def _judged_units_out(
             _unit_out(
                 unit,
                 measured_ns=result.unit.measured_ns,
-                effect=_effect_word(result.effect),
+                effect=result.effect.value,
                 reason=result.reason,
                 deviations=[
                     DeviationOut(
@@ -167,7 +167,7 @@ def _judged_units_out(
                         ratio=_finite(deviation.ratio),
                         ratio_lower=_finite(deviation.ratio_lower),
                         ratio_upper=_finite(deviation.ratio_upper),
-                        effect=_effect_word(deviation.effect),
+                        effect=deviation.effect.value,
                     )
                     for deviation in result.deviations
                 ],
@@ -198,19 +198,14 @@ def _finite(ratio: float) -> float | None:
     return ratio if math.isfinite(ratio) else None
 
 
-def _effect_word(effect: Effect) -> UnitEffect:
-    """Return an effect as the word of the API."""
-    return effect.value
-
-
 def _effect_of_fleet(judgement: SiblingsJudgement) -> UnitEffect:
     """Return `open` if the fleet cannot be judged; else `worse` or `better` if any unit is; else `same`."""
     if judgement.reason:
         return "open"
     effects = {result.effect for result in judgement.units}
-    return next(
-        (_effect_word(effect) for effect in (Effect.WORSE, Effect.BETTER) if effect in effects), "same"
-    )
+    if Effect.WORSE in effects:
+        return "worse"
+    return "better" if Effect.BETTER in effects else "same"
 
 
 def _answer(fleet: MeasuredFleet, judgement: SiblingsJudgement, total: int) -> str:

@@ -171,7 +171,7 @@ def needed_text(amount: float) -> str:
     rounded_up = Decimal(math.ceil(amount))
     if rounded_up <= 1_000:
         return count_text(int(rounded_up))
-    rounded = _rounded(rounded_up, 2, ROUND_CEILING)
+    rounded = significant(rounded_up, 2, ROUND_CEILING)
     for size, name in ((1_000_000_000, "billion"), (1_000_000, "million")):
         if rounded >= size:
             return f"{(rounded / size).normalize():,f} {name}"
@@ -214,20 +214,20 @@ def _latency(latency_ns: float, figures: int, rounding: str) -> str:
     size = abs(latency_ns)
     for unit_ns, name in _LATENCY_UNITS:
         if size >= unit_ns:
-            rounded = _rounded(Decimal(repr(latency_ns)) / unit_ns, figures, rounding)
+            rounded = significant(Decimal(repr(latency_ns)) / unit_ns, figures, rounding)
             if abs(rounded) >= 1000 and name != "s":
                 return _latency(float(rounded * unit_ns), figures, rounding)
             return f"{_drop_zeros(rounded)} {name}"
-    return f"{_drop_zeros(_rounded(Decimal(repr(latency_ns)), figures, rounding))} ns"
+    return f"{_drop_zeros(significant(Decimal(repr(latency_ns)), figures, rounding))} ns"
 
 
 def _grouped_text(value: float, figures: int, rounding: str) -> str:
     """Return a number rounded to significant figures in the given direction, with separated thousands."""
-    return f"{_rounded(Decimal(repr(value)), figures, rounding).normalize():,f}"
+    return f"{significant(Decimal(repr(value)), figures, rounding).normalize():,f}"
 
 
-def _rounded(exact: Decimal, figures: int, rounding: str) -> Decimal:
-    """Return a number rounded to significant figures in the given direction."""
+def significant(exact: Decimal, figures: int, rounding: str) -> Decimal:
+    """Return a number rounded to significant figures by a mode of `decimal`."""
     if not exact:
         return Decimal(0)
     return exact.quantize(Decimal(1).scaleb(exact.adjusted() - figures + 1), rounding)

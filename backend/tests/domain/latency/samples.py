@@ -26,7 +26,8 @@ def indices_of(values: Int64s, layout: BucketLayout) -> Int64s:
     if isinstance(layout, HdrLayout):
         return layout.index_of(values // layout.unit_ns)
     assert isinstance(layout, Pow2Layout | ExplicitLayout)
-    return layout.index_of(values)
+    lower_ns, _ = layout.edges_ns(np.arange(layout.index_limit))
+    return np.searchsorted(lower_ns, values, side="right") - 1
 
 
 def recorded(

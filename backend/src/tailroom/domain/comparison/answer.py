@@ -7,6 +7,7 @@ from tailroom.domain.comparison.comparison import Comparison, Outcome
 from tailroom.domain.comparison.figures import MISSES, THROUGHPUT, is_share, quantile_name
 from tailroom.domain.comparison.gains import Effect, Gain
 from tailroom.domain.comparison.history import HistoryComparison
+from tailroom.domain.units import significant
 
 RUNS_TO_REPEAT = 5
 """Recommended runs of each side; so many usually show a shift of a tenth (docs/performance.md)."""
@@ -32,9 +33,7 @@ def quantity_text(quantity: str) -> str:
 
 
 def headline(comparison: Comparison, against: Sequence[HistoryComparison] = ()) -> str:
-    """Return the answer of a comparison as one sentence. `against` compares the new run with earlier runs, if
-    these decide the outcome.
-    """
+    """Return the answer as one sentence; `against`, earlier runs beside the new run, decides if given."""
     gains = comparison.gains
     if against and comparison.outcome in _BY_HISTORY:
         return _history_text(comparison.outcome, against)
@@ -165,8 +164,4 @@ def _why_not_shown(gain: Gain) -> str:
 
 def _three_figures(value: float, rounding: str) -> str:
     """Return a number with three significant figures and no exponent, rounded by a mode of `decimal`."""
-    exact = Decimal(repr(value))
-    if not exact:
-        return "0"
-    step = Decimal(1).scaleb(exact.adjusted() - 2)
-    return f"{exact.quantize(step, rounding):f}"
+    return f"{significant(Decimal(repr(value)), 3, rounding):f}"

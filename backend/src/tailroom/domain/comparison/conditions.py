@@ -100,9 +100,7 @@ class Comparability:
 
 
 def compare_sides(base: Conditions, new: Conditions) -> Comparability:
-    """Return the reasons against comparing two sides, the changes that would remove them, and the factors
-    under study that differ.
-    """
+    """Return the reasons against comparing two sides, the remedies, and the factors that differ."""
     differences = [*_unknown_facts("base", base), *_unknown_facts("new", new), *_load_differences(base, new)]
     different = [
         name

@@ -77,9 +77,7 @@ def better(quantity: str) -> Better:
 
 
 def share_name(threshold_ns: int) -> str:
-    """Return the name of the share of operations at or over a threshold, as `share_over_8_ms`. A threshold
-    that is not in whole ms is rounded down.
-    """
+    """Return the name of the share at or over a threshold in whole ms, as `share_over_8_ms`."""
     return f"share_over_{threshold_ns // NS_PER_MS}_ms"
 
 

@@ -62,9 +62,7 @@ class Gain:
 
 
 def gain_of(base: Figure, new: Figure, smallest_change: float = SMALLEST_CHANGE_RATIO) -> Gain:
-    """Return the gain of `new` over `base`, two figures of one quantity, by limits of their ratio. Shares are
-    compared by `gain_of_shares`, without `smallest_change`.
-    """
+    """Return the gain of `new` over `base` by limits of their ratio; shares by `gain_of_shares`."""
     if is_share(base.quantity):
         return gain_of_shares(base, new)
     between = _run_half_width(base, new)

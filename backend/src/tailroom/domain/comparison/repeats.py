@@ -128,9 +128,7 @@ def compare_repeats(
 
 
 def quantile_asked(text: str | None) -> str:
-    """Return the name of the quantity that a text such as `p99.9` names, that of p99 for None. Raise
-    QuantityInvalid for a text that names no compared quantile.
-    """
+    """Return the quantity that a text such as `p99.9` names, p99 for None; raise QuantityInvalid."""
     if text is None:
         return ASKED_QUANTILE
     names = {percentile_name(quantile): quantile_name(quantile) for quantile in QUANTILES}

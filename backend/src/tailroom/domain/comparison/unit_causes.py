@@ -27,9 +27,7 @@ _DEVIATIONS_IN_MAD = 1.4826
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """A fact in which a unit differs, and its usual value. Of the `siblings` that state the fact,
-    `same_siblings` have the value of the unit.
-    """
+    """A fact in which a unit differs. Of the `siblings` that state it, `same_siblings` have its value."""
 
     name: str
     value: str

@@ -15,9 +15,7 @@ FIGURES_OF_TESTS = (
 
 
 def figures_of_drives(drives: Sequence[DriveSummary]) -> tuple[CounterFigure, ...]:
-    """Return the figures of `FIGURES_OF_TESTS` that are known of every drive of a run, with bounds that hold
-    for all drives; empty without drives.
-    """
+    """Return the figures of `FIGURES_OF_TESTS` that are known of every drive, with bounds for all drives."""
     figures = ([drive.known(key) for drive in drives] for key in FIGURES_OF_TESTS)
     return tuple(
         widest(usable) for each in figures if (usable := [figure for figure in each if figure]) and all(each)
@@ -25,9 +23,7 @@ def figures_of_drives(drives: Sequence[DriveSummary]) -> tuple[CounterFigure, ..
 
 
 def figures_of_tests(tests: Iterable[Sequence[CounterFigure]]) -> tuple[CounterFigure, ...]:
-    """Return the figures of `FIGURES_OF_TESTS` that any test has, with bounds that hold for all tests that
-    have them. Every given figure must have a lower bound.
-    """
+    """Return the figures of `FIGURES_OF_TESTS` that any test has, with bounds for all that have them."""
     by_key: dict[str, list[CounterFigure]] = {}
     for figure in (figure for figures in tests for figure in figures):
         by_key.setdefault(figure.key, []).append(figure)
@@ -52,10 +48,7 @@ def widest(figures: Sequence[CounterFigure]) -> CounterFigure:
 
 
 def added(figures: Sequence[CounterFigure | None]) -> CounterFigure | None:
-    """Return the sum of a figure over runs, with the key, unit and source of the first.
-
-    None without runs, or if a run lacks the figure or a bound of it.
-    """
+    """Return the sum of a figure over runs; None without runs, or if a run lacks a bound of it."""
     bounded = [figure for figure in figures if figure is not None and figure.lower is not None]
     uppers = [figure.upper for figure in bounded if figure.upper is not None]
     if not bounded or len(uppers) != len(figures):
@@ -65,9 +58,7 @@ def added(figures: Sequence[CounterFigure | None]) -> CounterFigure | None:
 
 
 def has_throttled(figure: CounterFigure | None) -> bool:
-    """Return whether the drive slowed itself down: the upper bound of the figure `throttled_s` exceeds 2 s,
-    the rounding of its two counters. False if it is unknown.
-    """
+    """Return whether `throttled_s` may exceed 2 s, the rounding of its two counters."""
     hidden_s = 2
     return figure is not None and figure.upper is not None and figure.upper > hidden_s
 

@@ -38,9 +38,8 @@ operations had ended.
 
 
 class DriveReading(Struct, frozen=True, omit_defaults=True):
-    """The counters of a drive at one moment: numbers (`values`) and texts by name of the counter.
-
-    `at_ns` counts from the start of the run, negative before it; reading them took `took_ns`.
+    """The counters of a drive at one moment: numbers (`values`) and texts by name of the counter. `at_ns`
+    counts from the start of the run, negative before it.
     """
 
     moment: Moment
@@ -125,9 +124,8 @@ class DriveSummary:
 
 def summary_of(drive: MeasuredDrive, agent_bytes: tuple[int, int] | None, *, has_ramp: bool) -> DriveSummary:
     """Return the summary of a drive; without figures, but with a reason, if it was not read at both ends.
-
-    `agent_bytes` bounds the bytes that the agent wrote meanwhile, None if its plan does not state them. With
-    a ramp the load begins before the measurement, so the first reading used is that of the start.
+    `agent_bytes` bounds the bytes that the agent wrote meanwhile. With a ramp the load begins before the
+    measurement, so the first reading used is that of the start.
     """
     ends = _first_and_last(drive.readings, has_ramp=has_ramp)
     if ends is None:
@@ -268,10 +266,7 @@ def _foreign_written(kernel: CounterFigure, agent: CounterFigure) -> CounterFigu
 
 
 def amplification_of(media: CounterFigure, host: CounterFigure) -> CounterFigure:
-    """Return the bytes written to the flash for each byte that hosts wrote.
-
-    Without bounds, but with a reason, if a figure lacks a bound, or if hosts may have written nothing.
-    """
+    """Return the bytes written to the flash for each byte that hosts wrote, or why it is unknown."""
     key = "write_amplification_ratio"
     if media.lower is None or media.upper is None or host.lower is None or host.upper is None:
         return CounterFigure(key, "ratio", None, None, reason=media.reason or host.reason)

@@ -34,9 +34,8 @@ _DIGITS = 4
 
 
 def text_of(figure: CounterFigure) -> str:
-    """Return the figure in a fitting unit (`TB`, `days`), with bounds rounded outward to four figures.
-    Without an upper bound `or more` follows. An unknown figure is `not known` with its reason, a critical
-    warning `none` or its bits in hexadecimal.
+    """Return the figure in a fitting unit (`TB`, `days`), rounded outward to four figures; without an upper
+    bound `or more` follows. An unknown figure is `not known` with its reason.
     """
     lower, upper = figure.lower, figure.upper
     if lower is None:

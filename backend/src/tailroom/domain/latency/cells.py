@@ -41,10 +41,6 @@ class Cells:
         alone: Bools = self.upper_ns - self.lower_ns == 1
         return alone
 
-    def before(self, position: int) -> int:
-        """Return the number of operations in all cells before the position."""
-        return int(self.cumulative[position - 1]) if position > 0 else 0
-
     def added(self, times_ns: Int64s) -> int:
         """Return the exact sum over all cells of count × time, in ns; `times_ns` has a time for each cell."""
         if float(self.counts.astype(np.float64) @ times_ns.astype(np.float64)) < _INT64_SAFE:

@@ -102,9 +102,7 @@ class LatencyDist:
 
     @property
     def mean_ns(self) -> tuple[float, float] | None:
-        """Bounds in ns of the mean of operations with a latency, equal if their sum is known. None without
-        latencies; also for an open bucket, unless the sum is known.
-        """
+        """Bounds in ns of the mean latency, equal if the sum is known; None if none or unbounded."""
         if self.count == 0:
             return None
         if self.sum_ns is not None:

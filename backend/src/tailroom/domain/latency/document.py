@@ -144,7 +144,7 @@ def document_of(distribution: Distribution) -> dict[str, Any]:
             }
             for row in range(pieces.size)
         ]
-    return {key: value for key, value in document.items() if value is not None}
+    return _drop_none(document)
 
 
 def _merged_parts(document: Mapping[str, Any]) -> MergedRecord:

@@ -220,10 +220,7 @@ def sequence(value: Any, what: str) -> list[Any]:
 
 
 def row(value: Any, length: int, what: str) -> list[Any]:
-    """Return the value if it is a JSON array of this length; raise DocumentInvalid otherwise.
-
-    `what` describes the expected array.
-    """
+    """Return a JSON array of this length, described by `what`; raise DocumentInvalid for another value."""
     items = sequence(value, what)
     if len(items) != length:
         raise DocumentInvalid(f"{what}, not {_short_text(value)}")
@@ -238,9 +235,8 @@ def only(document: Mapping[str, Any], keys: frozenset[str], what: str) -> None:
 
 
 def text(document: Mapping[str, Any], key: str, default: str) -> str:
-    """Return the text at a key, or the default if it is missing or null.
-
-    Raise DocumentInvalid for other values and unless it has 1 to 2,000 characters.
+    """Return the text of 1 to 2,000 characters at a key, or the default if it is missing or null. Raise
+    DocumentInvalid for other values.
     """
     value = document.get(key)
     if value is None:
@@ -267,10 +263,7 @@ def count(value: Any, what: str) -> int:
 
 
 def whole(document: Mapping[str, Any], key: str, default: Any = _REQUIRED) -> int:
-    """Return the whole number below 2**62 at a key, or the default if it is missing or null.
-
-    Raise DocumentInvalid for another value, and if there is neither value nor default.
-    """
+    """Return the whole number below 2**62 at a key, or the default; raise DocumentInvalid for others."""
     value = document.get(key)
     if value is None:
         if default is _REQUIRED:
@@ -280,18 +273,12 @@ def whole(document: Mapping[str, Any], key: str, default: Any = _REQUIRED) -> in
 
 
 def optional_whole(document: Mapping[str, Any], key: str) -> int | None:
-    """Return the whole number below 2**62 at a key, or None if it is missing or null.
-
-    Raise DocumentInvalid for another value.
-    """
+    """Return the whole number below 2**62 at a key, or None. Raise DocumentInvalid for another value."""
     return None if document.get(key) is None else number(document[key], key)
 
 
 def optional_count(document: Mapping[str, Any], key: str) -> int | None:
-    """Return the number of operations at a key, or None if it is missing or null.
-
-    Raise DocumentInvalid for another value.
-    """
+    """Return the number of operations at a key, or None. Raise DocumentInvalid for another value."""
     return None if document.get(key) is None else count(document[key], key)
 
 
@@ -308,10 +295,8 @@ def finite(value: Any, what: str) -> float:
 
 
 def ends(document: Mapping[str, Any], key: str) -> tuple[float, float] | None:
-    """Return lower and upper bound at a key that holds a number or `[lower, upper]`; None if it is missing or
-    null.
-
-    A single number is both bounds. Raise DocumentInvalid for other values and unless 0 ≤ lower ≤ upper.
+    """Return lower and upper bound at a key that holds a number or `[lower, upper]`, or None. Raise
+    DocumentInvalid for other values and unless 0 ≤ lower ≤ upper.
     """
     value = document.get(key)
     if value is None:
@@ -327,8 +312,7 @@ def ends(document: Mapping[str, Any], key: str) -> tuple[float, float] | None:
 
 def rounding(document: Mapping[str, Any]) -> Rounding:
     """Return the rounding that the key `rounding` states as `{"ulp", "mode"}`; `NOT_ROUNDED` if it is missing
-    or null. `ulp` is the worth of the last digit; the mode is `half` if not stated. Raise DocumentInvalid for
-    other keys, an unknown mode or an `ulp` that is no finite number, KnotsInvalid for a negative `ulp`.
+    or null. Raise DocumentInvalid for other keys or values, KnotsInvalid for a negative `ulp`.
     """
     value = document.get("rounding")
     if value is None:

@@ -48,7 +48,6 @@ class HdrHeader:
     version: int
     significant_digits: int
     lowest: int
-    highest: int
     integer_to_double_ratio: float = 1.0
 
     @property
@@ -133,7 +132,7 @@ def _parse_header(plain: bytes, version: int) -> tuple[HdrHeader, bytes]:
         raise HistogramUnreadable(
             f"the histogram has {len(plain)} bytes, its header alone needs {_HEADER.size}"
         )
-    _, length, offset, digits, lowest, highest, ratio = _HEADER.unpack_from(plain)
+    _, length, offset, digits, lowest, _, ratio = _HEADER.unpack_from(plain)
     if length != len(plain) - _HEADER.size:
         raise HistogramUnreadable(
             f"the histogram announces {length} bytes of counts and holds {len(plain) - _HEADER.size}"
@@ -142,7 +141,7 @@ def _parse_header(plain: bytes, version: int) -> tuple[HdrHeader, bytes]:
         raise HistogramUnreadable(f"the histogram is shifted by {offset} buckets")
     if offset == _OFFSET_OF_JS and ratio == _RATIO_OF_JS:
         ratio = 1.0
-    return HdrHeader(version, digits, lowest, highest, ratio), plain[_HEADER.size :]
+    return HdrHeader(version, digits, lowest, ratio), plain[_HEADER.size :]
 
 
 def _parse_header_v0(plain: bytes) -> tuple[HdrHeader, bytes]:
@@ -151,8 +150,8 @@ def _parse_header_v0(plain: bytes) -> tuple[HdrHeader, bytes]:
         raise HistogramUnreadable(
             f"the histogram has {len(plain)} bytes, its header alone needs {_HEADER_V0.size}"
         )
-    _, digits, lowest, highest, _ = _HEADER_V0.unpack_from(plain)
-    return HdrHeader(0, digits, lowest, highest), plain[_HEADER_V0.size :]
+    _, digits, lowest, _, _ = _HEADER_V0.unpack_from(plain)
+    return HdrHeader(0, digits, lowest), plain[_HEADER_V0.size :]
 
 
 def _check_header(header: HdrHeader) -> None:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 from isal import isal_zlib
 
 from tailroom.domain.latency.bounds import Int64s
@@ -70,15 +69,6 @@ class CountsBatch:
         """Position of the histogram of each row."""
         return np.repeat(np.arange(self.size), self.each)
 
-    def merged(self) -> Counts:
-        """Return the exact sum of the batch's histograms. Raise HistogramUnreadable if it has 2**53 values or
-        more.
-        """
-        if self.indices.size == 0:
-            return Counts(np.empty(0, np.int64), np.empty(0, np.int64))
-        # Sums stay below 2**53 (checked on decoding), so adding in doubles is exact.
-        return _counts_of(np.bincount(self.indices, weights=self.counts).astype(np.float64))
-
     def totals(self) -> Int64s:
         """Return the number of recorded values of each histogram."""
         return np.bincount(self.histogram_no, weights=self.counts, minlength=self.size).astype(np.int64)
@@ -98,7 +88,10 @@ def merge(payloads: Sequence[bytes], layout: HdrLayout) -> Counts:
         added = np.bincount(batch.indices, weights=batch.counts, minlength=dense.size).astype(np.float64)
         added[: dense.size] += dense
         dense = added
-    return _counts_of(dense)
+    if float(dense.sum()) >= MAX_COUNT:
+        raise HistogramUnreadable("together the histograms hold 2**53 values or more: no exact sum")
+    indices = np.flatnonzero(dense > 0)
+    return Counts(indices.astype(np.int64), dense[indices].astype(np.int64))
 
 
 def sums_in_parts(
@@ -205,14 +198,6 @@ def _chunks(payloads: Sequence[bytes], cuts: Int64s | None = None) -> Iterator[t
                 end = int(cuts[before])
         yield first, payloads[first:end]
         first = end
-
-
-def _counts_of(dense: npt.NDArray[np.float64]) -> Counts:
-    """Return the filled buckets of counts by bucket. Raise HistogramUnreadable for sums from 2**53 on."""
-    if float(dense.sum()) >= MAX_COUNT:
-        raise HistogramUnreadable("together the histograms hold 2**53 values or more: no exact sum")
-    indices = np.flatnonzero(dense > 0)
-    return Counts(indices.astype(np.int64), dense[indices].astype(np.int64))
 
 
 def _decode_chunk(payloads: Sequence[bytes], layout: HdrLayout, lowest: int, first: int) -> CountsBatch:

@@ -43,9 +43,7 @@ def combined(
 
 
 def positions_of(offsets: Int64s, rows: Int64s) -> tuple[Int64s, Int64s | slice]:
-    """Return the offsets of the slices `rows`, in this order, and the positions of their buckets: a `slice`
-    if they are consecutive.
-    """
+    """Return offsets and positions of the buckets of slices `rows`; a `slice` if these are consecutive."""
     lengths = np.diff(offsets)[rows]
     ends = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
     if rows.size and (np.diff(rows) == 1).all():

@@ -173,14 +173,6 @@ class Pow2Layout:
         """Number of buckets: one more than the last whose upper edge is a 64-bit number of nanoseconds."""
         return (NEVER_NS // self.unit_ns).bit_length()
 
-    def index_of(self, latencies_ns: Int64s) -> Int64s:
-        """Return the bucket of each latency; from 146 years on it is a number that no bucket has. Raise
-        BucketsInvalid for fractions and negative numbers.
-        """
-        values = _checked_latencies(latencies_ns)
-        units = values // self.unit_ns
-        return np.fromiter((int(unit).bit_length() for unit in units), np.int64, units.size)
-
     def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
         """Return the lower and upper edges in ns, as in `BucketLayout`."""
         index = checked_indices(indices, self.index_limit)
@@ -220,17 +212,6 @@ class ExplicitLayout:
     def index_limit(self) -> int:
         """Number of buckets, with the open bucket."""
         return len(self.edges) - int(not self.open_ended)
-
-    def index_of(self, latencies_ns: Int64s) -> Int64s:
-        """Return the bucket of each latency. Raise BucketsInvalid for a latency that no bucket holds."""
-        values = _checked_latencies(latencies_ns)
-        index: Int64s = np.searchsorted(np.array(self.edges, np.int64), values, side="right") - 1
-        outside = (index < 0) | (index >= self.index_limit)
-        if outside.any():
-            raise BucketsInvalid(
-                f"{int(values[outside][0])} ns lies in no bucket of {_edges_text(self.edges)}"
-            )
-        return index
 
     def edges_ns(self, indices: Int64s) -> tuple[Int64s, Int64s]:
         """Return the lower and upper edges in ns, as in `BucketLayout`."""
@@ -306,17 +287,6 @@ def _whole(value: object, name: str) -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise BucketsInvalid(f"{name} is {value!r}: it must be a whole number")
     return operator.index(value)
-
-
-def _checked_latencies(latencies_ns: Int64s) -> Int64s:
-    """Return the latencies as 64-bit integers. Raise BucketsInvalid for fractions and numbers below 0."""
-    values = np.asarray(latencies_ns)
-    if values.size and not np.issubdtype(values.dtype, np.integer):
-        raise BucketsInvalid(f"latencies are whole nanoseconds, not {values.dtype}")
-    values = values.astype(np.int64)
-    if values.size and int(values.min()) < 0:
-        raise BucketsInvalid(f"a latency of {int(values.min())} ns lies in no bucket")
-    return values
 
 
 def _edges_text(edges: tuple[int, ...]) -> str:

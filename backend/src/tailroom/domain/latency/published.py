@@ -47,9 +47,7 @@ class Rounding:
             raise KnotsInvalid(f"the last digit is worth {float(self.ulp)}, which is negative")
 
     def ends(self, printed: Number) -> tuple[Fraction, Fraction]:
-        """Return the bounds of the numbers that are printed as `printed`. For cut digits the upper is
-        exclusive, for numbers rounded up the lower.
-        """
+        """Return the bounds of the numbers printed as `printed`, exclusive where digits were dropped."""
         value = exact(printed)
         if self.mode is RoundingMode.TRUNCATE:
             return value, value + self.ulp

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from tailroom.domain.claims.claim import Publication
 from tailroom.domain.plausibility.criteria import ReportedShares, accepted_anyway
-from tailroom.domain.plausibility.finding import Finding, NumberBounds, consistent, figure, keys_of
+from tailroom.domain.plausibility.finding import Finding, NumberBounds, bounds_of, consistent, figure, keys_of
 from tailroom.domain.plausibility.material import (
     DriveRow,
     Fact,
@@ -239,18 +239,15 @@ def _specification_below(
     words = ", ".join(
         f"{name.replace('_', ' ')} {latency_text(int(bounds.value or 0))}" for name, bounds in stated.items()
     )
-    yield Finding(
-        "P15",
-        "medium",
-        "contradiction",
+    statement = (
         f"The specification of the drive is said to be better than {latency_text(int(assertion.value))}; it "
-        f"states {words}.",
-        (
-            figure("claimed", assertion.value, "ns"),
-            *(figure(name, bounds, "ns") for name, bounds in stated.items()),
-        ),
-        assertion.claim_keys,
+        f"states {words}."
     )
+    figures = (
+        figure("claimed", assertion.value, "ns"),
+        *(figure(name, bounds, "ns") for name, bounds in stated.items()),
+    )
+    yield Finding("P15", "medium", "contradiction", statement, figures, assertion.claim_keys)
 
 
 def _direction(
@@ -263,7 +260,7 @@ def _direction(
         return
     rows: dict[str, dict[str | None, NumberBounds]] = {}
     for claim in claims:
-        rows.setdefault(claim.row, {})[claim.config] = NumberBounds.of(claim.printed)
+        rows.setdefault(claim.row, {})[claim.config] = bounds_of(claim)
     pairs = [(sides[configs[0]], sides[configs[1]]) for sides in rows.values() if len(sides) == 2]
     fell = [pair for pair in pairs if pair[0].surely_below(pair[1])]
     if not fell:

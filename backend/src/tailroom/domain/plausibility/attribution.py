@@ -1,8 +1,6 @@
 """P19: a difference can only be attributed to a single factor if no other factor differs.
 
-Two configurations that differ in several factors, or rows that share no load and no set-up, allow no
-statement about any single factor. Source: docs/method.md 7, P19, and 6.5 (preconditions of a comparison);
-findings K04, A02.
+Source: docs/method.md 7, P19, and 6.5 (preconditions of a comparison); findings K04, A02.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,18 +25,15 @@ def changed_factors(
         yield consistent("P19", f"Of {len(shared)} disclosed factors at most one differs.", (), keys)
         return
     words = ", ".join(f"{name} ({old[name]} → {new[name]})" for name in changed)
-    yield Finding(
-        "P19",
-        "high",
-        "attribution",
+    statement = (
         f"{len(changed)} of {len(shared)} disclosed factors differ between the two systems: {words}. No "
-        f"difference can be attributed to {credited} alone.",
-        (
-            figure("factors that differ", len(changed), "count"),
-            figure("factors disclosed", len(shared), "count"),
-        ),
-        tuple(keys),
+        f"difference can be attributed to {credited} alone."
     )
+    figures = (
+        figure("factors that differ", len(changed), "count"),
+        figure("factors disclosed", len(shared), "count"),
+    )
+    yield Finding("P19", "high", "attribution", statement, figures, tuple(keys))
 
 
 def common_loads(
@@ -71,10 +66,5 @@ def common_loads(
     if only_one:
         parts.append(f"with 1x only: {', '.join(only_one)}")
     words = "; ".join(parts)
-    yield Finding(
-        "P19",
-        "high",
-        "unequal comparison",
-        f"{words[0].upper()}{words[1:]}. The table compares no two of them at equal conditions.",
-        figures,
-    )
+    statement = f"{words[0].upper()}{words[1:]}. The table compares no two of them at equal conditions."
+    yield Finding("P19", "high", "unequal comparison", statement, figures)

@@ -1,10 +1,9 @@
 """P11: capacities that follow from counts.
 
-Data volume is objects × size × copies; raw capacity is nodes × drives × capacity of each; the index of an
-in-memory key is 64 bytes for each object and copy. All in bytes. Undefined where a factor is missing. A
+Data volume is objects × size × copies; raw capacity is nodes × drives × capacity of each; all in bytes. A
 device that is filled to less than a fifth is over-provisioned by that, whatever its label says. `what` names
-the subject in a sentence, `keys` are the claims that it cites. Source:
-docs/method.md 7 and 8.1; findings D12, D14, D15, R09.
+the subject in a sentence, `keys` are the claims that it cites. Source: docs/method.md 7 and 8.1; findings
+D12, D14, D15, R09.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,9 +24,7 @@ _SIZES = frozenset({"size", "capacity of each"})
 def product(
     what: str, stated: NumberBounds, factors: Sequence[tuple[str, NumberBounds]], keys: Sequence[str]
 ) -> Finding:
-    """Return the finding on whether a stated capacity in bytes is the product of its factors, within 5 %.
-    `factors` are pairs of name and number.
-    """
+    """Return the finding on whether a stated capacity in bytes is the product of its factors, within 5 %."""
     recomputed = NumberBounds.exactly(1.0)
     for _, factor in factors:
         recomputed = recomputed.times(factor)
@@ -38,14 +35,8 @@ def product(
     )
     words = " × ".join(name for name, _ in factors)
     if stated.surely_differs(recomputed, slack=ALIKE):
-        return Finding(
-            "P11",
-            "medium",
-            "capacity",
-            f"{what}: {_terabytes(stated)} is stated, {words} gives {_terabytes(recomputed)}.",
-            figures,
-            tuple(keys),
-        )
+        statement = f"{what}: {_terabytes(stated)} is stated, {words} gives {_terabytes(recomputed)}."
+        return Finding("P11", "medium", "capacity", statement, figures, tuple(keys))
     return consistent("P11", f"{what}: {words} gives the stated {_terabytes(stated)}.", figures, keys)
 
 
@@ -74,19 +65,16 @@ def installed_not_allocated(
     """
     if not allocated.surely_below(installed) or stated.surely_differs(installed, slack=ALIKE):
         return
-    yield Finding(
-        "P11",
-        "low",
-        "configuration",
+    statement = (
         f"Memory: {_gigabytes(stated)} is called allocated; that is what is installed, and the configuration "
-        f"allocates {_gigabytes(allocated)}.",
-        (
-            figure("called allocated", stated, "bytes"),
-            figure("installed", installed, "bytes"),
-            figure("allocated by configuration", allocated, "bytes"),
-        ),
-        tuple(keys),
+        f"allocates {_gigabytes(allocated)}."
     )
+    figures = (
+        figure("called allocated", stated, "bytes"),
+        figure("installed", installed, "bytes"),
+        figure("allocated by configuration", allocated, "bytes"),
+    )
+    yield Finding("P11", "low", "configuration", statement, figures, tuple(keys))
 
 
 def filled(what: str, used: NumberBounds, raw: NumberBounds, keys: Sequence[str]) -> Iterator[Finding]:
@@ -94,19 +82,16 @@ def filled(what: str, used: NumberBounds, raw: NumberBounds, keys: Sequence[str]
     share = used.over(raw)
     if not share.surely_below(LITTLE_FILLED):
         return
-    yield Finding(
-        "P11",
-        "medium",
-        "steady state",
+    statement = (
         f"{what}: the drives are {100.0 * (share.value or 0.0):.1f} % full. So much free space hides the "
-        "cost of collecting garbage; nothing here shows how they behave when full, or after hours.",
-        (
-            figure("used", used, "bytes"),
-            figure("raw capacity", raw, "bytes"),
-            figure("filled", share, "ratio"),
-        ),
-        tuple(keys),
+        "cost of collecting garbage; nothing here shows how they behave when full, or after hours."
     )
+    figures = (
+        figure("used", used, "bytes"),
+        figure("raw capacity", raw, "bytes"),
+        figure("filled", share, "ratio"),
+    )
+    yield Finding("P11", "medium", "steady state", statement, figures, tuple(keys))
 
 
 def _terabytes(number: NumberBounds) -> str:

@@ -1,9 +1,7 @@
 """P16: published results judged again by their own criteria, and by both clocks.
 
-A row passes if the share over every limit is certainly below the limit, fails if a share certainly is not,
-and is undecided if the rounding of a printed number allows both. Shares are ratios of requests at or over a
-limit in ns; `limits` and `own` map limits to the share that must not be reached. Undefined for limits that a
-row does not report. Source: docs/method.md 6.1 (strict comparison) and 7; findings C01, A07, A08, A09, A11.
+Shares are ratios of requests at or over a limit in ns; `limits` and `own` map limits to the share that must
+not be reached. Source: docs/method.md 6.1 (strict comparison) and 7; findings C01, A07, A08, A09, A11.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -112,9 +110,7 @@ def flipped_by_clock(
 def criterion_incomplete(
     rows: Sequence[ReportedShares], own: Mapping[int, float], limits: Mapping[int, float]
 ) -> Iterator[Finding]:
-    """Return the finding on rows that pass the document's own limits and fail `limits`; empty if none does.
-    It is also empty if the document has no limits of its own, or one for every latency in `limits`.
-    """
+    """Yield the finding on rows that pass the document's own, fewer limits and fail `limits`."""
     if not own or own.keys() >= limits.keys():
         return
     failing = [row for row in rows if judge(row, own) == PASS and judge(row, limits) == FAIL]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tailroom.domain.claims.claim import Publication, PublishedClaim, Relation
-from tailroom.domain.plausibility.finding import Finding, NumberBounds, consistent, figure, keys_of
+from tailroom.domain.plausibility.finding import Finding, NumberBounds, bounds_of, consistent, figure, keys_of
 from tailroom.domain.plausibility.gains import GainKind, PrintedGain, gains
 from tailroom.domain.plausibility.material import ALL, RunSeries, claims_about, run_series
 from tailroom.domain.plausibility.order import (
@@ -57,10 +57,8 @@ def flight_of(run: RunSeries) -> tuple[NumberBounds, tuple[str, ...]] | None:
     rate = run.claim("throughput")
     if rate is None or not run.parts:
         return None
-    parts = [(share, NumberBounds.of(claim.printed)) for share, claim in run.parts]
-    return in_flight(NumberBounds.of(rate.printed), parts), keys_of(
-        [rate, *(claim for _, claim in run.parts)]
-    )
+    parts = [(share, bounds_of(claim)) for share, claim in run.parts]
+    return in_flight(bounds_of(rate), parts), keys_of([rate, *(claim for _, claim in run.parts)])
 
 
 def _in_flight(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
@@ -85,14 +83,9 @@ def _runtimes(publication: Publication, series: Sequence[RunSeries]) -> Iterator
     for run in series:
         rate, runtime = run.claim("throughput"), run.claim("runtime")
         if len(counts) == 1 and rate is not None and runtime is not None:
-            label = " ".join(part for part in (run.workload, run.config) if part)
             keys = keys_of((counts[0], rate, runtime))
-            operations = NumberBounds.of(counts[0].printed)
-            timed.append(
-                TimedOperations(
-                    label, operations, NumberBounds.of(rate.printed), NumberBounds.of(runtime.printed), keys
-                )
-            )
+            operations = bounds_of(counts[0])
+            timed.append(TimedOperations(run.label, operations, bounds_of(rate), bounds_of(runtime), keys))
     yield from runtimes(timed)
 
 
@@ -104,12 +97,12 @@ def _percentiles(series: Sequence[RunSeries]) -> Iterator[Finding]:
         for operation in run.operations:
             placed = _quantiles(run, operation)
             mean = run.claim("latency", "mean", operation)
-            label = " ".join(part for part in (run.workload, run.config, operation.lower()) if part)
+            label = f"{run.label} {operation.lower()}".strip()
             if len(placed) > 1 or (placed and mean is not None):
                 checked += 1
             findings += percentiles(label, placed)
             if mean is not None:
-                findings += mean_fits(label, NumberBounds.of(mean.printed), placed, mean.key)
+                findings += mean_fits(label, bounds_of(mean), placed, mean.key)
     yield from findings
     if checked and not findings:
         words = f"Means and percentiles of all {checked} series are in order."
@@ -122,7 +115,7 @@ def _quantiles(run: RunSeries, operation: str) -> list[OrderedNumber]:
     for claim in run.claims:
         match = _QUANTILE.fullmatch(claim.statistic or "")
         if claim.quantity == "latency" and claim.operation == operation and match is not None:
-            number = NumberBounds.of(claim.printed)
+            number = bounds_of(claim)
             placed.append(OrderedNumber(float(match[1]) / 100.0, str(claim.statistic), number, claim.key))
     return placed
 
@@ -170,8 +163,8 @@ def _gain_of(claims: Sequence[PublishedClaim]) -> PrintedGain | None:
     return PrintedGain(
         label,
         100.0 * (stated[0].printed.value or 0.0),
-        NumberBounds.of(new.printed),
-        NumberBounds.of(old.printed),
+        bounds_of(new),
+        bounds_of(old),
         GainKind(str(kind)),
         keys_of((stated[0], new, old)),
     )
@@ -186,21 +179,17 @@ def _without_baseline(publication: Publication) -> Iterator[Finding]:
     measured = [claim for claim in rates if claim is not None]
     if not factors or not measured:
         return
-    factor = NumberBounds.of(factors[0].printed)
+    factor = bounds_of(factors[0])
     figures = [figure("factor", factor, "x")]
     for claim in measured:
-        implied = NumberBounds.of(claim.printed).over(factor)
+        implied = bounds_of(claim).over(factor)
         figures.append(figure(f"implied baseline of {claim.row_label or claim.row}", implied, "ops/s"))
     words = ", ".join(f"{(claim.printed.value or 0) / (factor.value or 1):,.0f}" for claim in measured)
-    yield Finding(
-        "P15",
-        "medium",
-        "no baseline",
+    statement = (
         f"A factor of {factor.value:g} is claimed and its baseline is not printed; the results imply {words} "
-        "operations per second for it.",
-        tuple(figures),
-        keys_of(factors),
+        "operations per second for it."
     )
+    yield Finding("P15", "medium", "no baseline", statement, tuple(figures), keys_of(factors))
 
 
 def _labels(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
@@ -218,7 +207,7 @@ def _labels(publication: Publication, series: Sequence[RunSeries]) -> Iterator[F
             continue
         workload = next(iter(rows.values())).workload
         parts = [
-            (str(run.config), NumberBounds.of(read.printed), NumberBounds.of(other.printed))
+            (str(run.config), bounds_of(read), bounds_of(other))
             for run in series
             if run.workload == workload
             and (read := run.claim("latency", "mean", READ)) is not None
@@ -231,7 +220,7 @@ def _labels(publication: Publication, series: Sequence[RunSeries]) -> Iterator[F
         yield consistent("P8", "Row labels name the operations of their tables.")
     yield from _read_modify_writes(series)
     unnamed = [
-        (claim.row_label or claim.row, claim.key, NumberBounds.of(claim.printed))
+        (claim.row_label or claim.row, claim.key, bounds_of(claim))
         for claim in claims_about(publication, "latency")
         if claim.statistic is None and claim.operation is not None
     ]
@@ -251,10 +240,9 @@ def _read_modify_writes(series: Sequence[RunSeries]) -> Iterator[Finding]:
             if sibling.config == run.config
             and (claim := sibling.claim("latency", "mean", UPDATE)) is not None
         ]
-        usual = NumberBounds.of(updates[0].printed) if updates else None
-        label = " ".join(part for part in (run.workload, run.config) if part)
-        means = (NumberBounds.of(read.printed), NumberBounds.of(modify.printed))
-        yield contains_read(label, *means, usual, keys_of((read, modify)))
+        usual = bounds_of(updates[0]) if updates else None
+        means = (bounds_of(read), bounds_of(modify))
+        yield contains_read(run.label, *means, usual, keys_of((read, modify)))
 
 
 def _averages(publication: Publication) -> Iterator[Finding]:
@@ -286,7 +274,7 @@ def _tails(series: Sequence[RunSeries]) -> Iterator[Finding]:
         flight = flight_of(run)
         yield from tail(
             mean.row_label or mean.row,
-            NumberBounds.of(mean.printed),
+            bounds_of(mean),
             float(below.threshold_ns),
             below.printed.value,
             flight=flight[0] if flight else None,
@@ -304,8 +292,8 @@ def _bandwidths(publication: Publication, series: Sequence[RunSeries]) -> Iterat
     for run in series:
         rate, size = run.claim("throughput"), run.claim("object_size")
         if rate is not None and size is not None:
-            number = NumberBounds.of(rate.printed)
-            payloads.append((run, number, number.times(NumberBounds.of(size.printed))))
+            number = bounds_of(rate)
+            payloads.append((run, number, number.times(bounds_of(size))))
     implied = []
     for run, _, payload in payloads:
         rows = {claim.row for claim in run.claims}
@@ -334,11 +322,7 @@ def _rate_and_bandwidth(
             continue
         disks = [c for c in stated if c.row == rate.row and c.statistic == "disk"]
         reached = [payload for payload in payloads if not payload[1].surely_below(rate.printed.lower)]
-        if (
-            disks
-            and reached
-            and all(payload[2].surely_below(NumberBounds.of(disks[0].printed)) for payload in reached)
-        ):
+        if disks and reached and all(payload[2].surely_below(bounds_of(disks[0])) for payload in reached):
             together.append((rate, disks[0], reached[0]))
     if together:
         rate, disk, (_, _, payload) = together[0]
@@ -365,9 +349,7 @@ def _no_tail(series: Sequence[RunSeries]) -> Iterator[Finding]:
         placed = sorted(_quantiles(run, READ), key=lambda quantile: quantile.at)
         mean = run.claim("latency", "mean", READ)
         if placed and mean is not None:
-            label = " ".join(part for part in (run.workload, run.config) if part)
             last = placed[-1]
-            tails.append(
-                Tail(label, NumberBounds.of(mean.printed), last.number, last.at, (mean.key, last.key))
-            )
+            keys = (mean.key, last.key)
+            tails.append(Tail(run.label, bounds_of(mean), last.number, last.at, keys))
     yield from tail_not_published(tails)

@@ -1,9 +1,7 @@
 """P14: durations of tests, and whether the printed dates leave enough time for them.
 
-A certification test of ACT runs 24 h on one drive, so several loads of one drive on one date need parallel
-drives, shorter runs, or a date that is not that of the test. Dates are compared as printed; `11/2/2011` and
-`11/02/11` are one day. Undefined for rows without a date, which are named. Source: docs/method.md 7, P14, 6.1
-and 3.4; findings A05, A10.
+A certification test of ACT runs 24 h on one drive. Dates are compared as printed; `11/2/2011` and `11/02/11`
+are one day. Source: docs/method.md 7, P14, 6.1 and 3.4; findings A05, A10.
 """
 
 import re
@@ -43,9 +41,7 @@ def date_of(printed: str) -> date | None:
 
 
 def style_of(printed: str) -> str:
-    """Return how many digits month, day and year of a printed date have, `2/1/4` for `11/2/2011`; `other` for
-    other text.
-    """
+    """Return how many digits month, day and year have, `2/1/4` for `11/2/2011`; `other` for other text."""
     match = _DATE.fullmatch(printed.strip())
     return "other" if match is None else "/".join(str(len(part)) for part in match.groups())
 
@@ -63,11 +59,8 @@ def one_day_each(tests: Sequence[DatedTest]) -> Iterator[Finding]:
         return
     crowded = {place: same_day for place, same_day in by_day.items() if len(same_day) > 1}
     if not crowded:
-        yield consistent(
-            "P14",
-            f"Each of {len(tests)} tests of {HOURS_OF_A_TEST} h has a day of its own.",
-            (figure("tests", len(tests), "count"),),
-        )
+        statement = f"Each of {len(tests)} tests of {HOURS_OF_A_TEST} h has a day of its own."
+        yield consistent("P14", statement, (figure("tests", len(tests), "count"),))
         return
     words = "; ".join(
         f"{subject}: {len(same_day)} tests on {day.isoformat()} ({len(same_day) * HOURS_OF_A_TEST} h)"
@@ -94,19 +87,16 @@ def missing_dates(tests: Sequence[DatedTest]) -> Iterator[Finding]:
     if not dated or not missing:
         return
     styles = {style_of(printed) for printed in dated}
-    yield Finding(
-        "P14",
-        "low",
-        "missing date",
+    statement = (
         f"{len(missing)} of {len(tests)} tests have no date "
         f"({'; '.join(test.subject for test in missing)}); the others are written in {len(styles)} "
-        "styles.",
-        (
-            figure("tests without a date", len(missing), "count"),
-            figure("styles of dates", len(styles), "count"),
-        ),
-        tuple(test.key for test in missing),
+        "styles."
     )
+    figures = (
+        figure("tests without a date", len(missing), "count"),
+        figure("styles of dates", len(styles), "count"),
+    )
+    yield Finding("P14", "low", "missing date", statement, figures, tuple(test.key for test in missing))
 
 
 def long_enough(measured_ns: int) -> Finding:
@@ -116,15 +106,12 @@ def long_enough(measured_ns: int) -> Finding:
         figure("of a certification test", CERTIFICATION_NS, "ns"),
     )
     if measured_ns < CERTIFICATION_NS:
-        return Finding(
-            "P14",
-            "info",
-            "shorter than a certification test",
+        statement = (
             f"The run lasted {duration_text(measured_ns)}; a certification test takes "
             f"{duration_text(CERTIFICATION_NS)}. Drives have been seen to degrade after 8 to 12 h, which a "
-            "shorter run does not show.",
-            figures,
+            "shorter run does not show."
         )
+        return Finding("P14", "info", "shorter than a certification test", statement, figures)
     return consistent(
         "P14", f"The run lasted {duration_text(measured_ns)}, as a certification test must.", figures
     )

@@ -24,9 +24,7 @@ _WARNINGS = (
 
 
 def drive_findings(drives: Sequence[DriveSummary]) -> Iterator[Finding]:
-    """Yield the findings on each drive, or one `consistent` finding for a drive without any. Drives whose
-    counters were not read are skipped.
-    """
+    """Yield the findings on each drive whose counters were read, or a `consistent` finding."""
     for drive in drives:
         if drive.reason is not None:
             continue

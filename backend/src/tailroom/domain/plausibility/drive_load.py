@@ -1,10 +1,8 @@
 """P12: the load of each drive, compared with its specification and with the load it is certified for.
 
-Operations of all drives divided by their number; writes are copied `RF` times. Below a fifth of the rated
-operations the drive is not what limits the system. One multiple of ACT is 2,000 reads and 1,000 writes of 1.5
-KB in a second. A rate that was reached far below the limit (less than a fifth of it over 1 ms) is a lower
-bound: the drive was not driven to where it fails. Source: docs/method.md 7, P12, and 6.1; findings D17, K04,
-R09, C04, C05. `what` names the subject in a sentence, `keys` are the claims that it cites.
+Operations of all drives divided by their number; writes are copied. One multiple of ACT is 2,000 reads and
+1,000 writes of 1.5 KB in a second. `what` names the subject in a sentence, `keys` are the claims that it
+cites. Source: docs/method.md 7, P12, and 6.1; findings D17, K04, R09, C04, C05.
 """
 
 from collections.abc import Iterator, Sequence
@@ -47,32 +45,22 @@ def against_specification(
     )
     percent = 100.0 * (share.value or 0.0)
     if share.surely_below(IDLE_SHARE):
-        return Finding(
-            "P12",
-            "high",
-            "attribution",
+        statement = (
             f"{what}: each of {drives:g} drives carries {each.value:,.0f} operations per second, "
-            f"{percent:.1f} % of the rated {rated.value:,.0f}. The drives do not limit this result.",
-            figures,
-            tuple(keys),
+            f"{percent:.1f} % of the rated {rated.value:,.0f}. The drives do not limit this result."
         )
+        return Finding("P12", "high", "attribution", statement, figures, tuple(keys))
     if share.surely_above(1.0):
-        return Finding(
-            "P12",
-            "high",
-            "above specification",
+        statement = (
             f"{what}: each of {drives:g} drives would carry {each.value:,.0f} operations per second, more "
-            f"than the rated {rated.value:,.0f}.",
-            figures,
-            tuple(keys),
+            f"than the rated {rated.value:,.0f}."
         )
-    return consistent(
-        "P12",
+        return Finding("P12", "high", "above specification", statement, figures, tuple(keys))
+    statement = (
         f"{what}: each of {drives:g} drives carries {each.value:,.0f} operations per second, {percent:.0f} % "
-        "of the rated ones.",
-        figures,
-        keys,
+        "of the rated ones."
     )
+    return consistent("P12", statement, figures, keys)
 
 
 def against_certified(
@@ -100,14 +88,8 @@ def against_certified(
     )
     words = f"{what}: {each.value:,.0f} operations per second and drive are {multiple.value:.1f}x of ACT"
     if multiple.surely_above(certified):
-        return Finding(
-            "P12",
-            "medium",
-            "above certified load",
-            f"{words}, above the {certified.value:g}x that the drive is certified for.",
-            figures,
-            tuple(keys),
-        )
+        statement = f"{words}, above the {certified.value:g}x that the drive is certified for."
+        return Finding("P12", "medium", "above certified load", statement, figures, tuple(keys))
     return consistent("P12", f"{words}, within the certified {certified.value:g}x.", figures, keys)
 
 

@@ -166,15 +166,11 @@ def _compare_rows(row: DriveRow, other: DriveRow, theirs: Sequence[DriveRow], wh
     fits = f" They fit {fitting[0].load:g}x there." if fitting else ""
     first = min(row.overall[1])
     here, there = row.overall[1][first][0], other.overall[1][first][0]
-    return Finding(
-        "P7",
-        "medium",
-        "two publications",
+    statement = (
         f"{row.label}: {percent_text(here.value or 0)} over {latency_text(first)} here, "
-        f"{percent_text(there.value or 0)} in “{where.title}”.{fits}",
-        tuple(figures),
-        keys,
+        f"{percent_text(there.value or 0)} in “{where.title}”.{fits}"
     )
+    return Finding("P7", "medium", "two publications", statement, tuple(figures), keys)
 
 
 def _agree(row: DriveRow, other: DriveRow) -> bool:

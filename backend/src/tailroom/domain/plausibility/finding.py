@@ -33,6 +33,11 @@ class NumberBounds:
         return NumberBounds(value, value, value)
 
     @staticmethod
+    def between(lower: float, upper: float) -> "NumberBounds":
+        """Return the number between two bounds, with their middle as the value."""
+        return NumberBounds(lower, upper, (lower + upper) / 2)
+
+    @staticmethod
     def of(printed: PrintedNumber) -> "NumberBounds":
         """Return the printed bounds of a number; both are None for an approximate number."""
         return NumberBounds(printed.lower, printed.upper, printed.value)
@@ -50,9 +55,7 @@ class NumberBounds:
         return self._combined(mul, by.lower, by.upper, by.value)
 
     def over(self, other: "NumberBounds | float") -> "NumberBounds":
-        """Return this number divided by the other. A bound or value that either lacks, or whose divisor is 0,
-        is None.
-        """
+        """Return this number divided by the other; unknown where either is, or where the divisor is 0."""
         by = other if isinstance(other, NumberBounds) else NumberBounds.exactly(other)
         divisors = (None if number == 0 else number for number in (by.upper, by.lower, by.value))
         return self._combined(truediv, *divisors)
@@ -83,11 +86,6 @@ class NumberBounds:
     def surely_differs(self, other: "NumberBounds | float", *, slack: float = 0.0) -> bool:
         """Return whether the numbers certainly differ by over `slack` of `other`; false if unknown."""
         return self.surely_below(other, slack=slack) or self.surely_above(other, slack=slack)
-
-    @property
-    def known(self) -> bool:
-        """Whether both bounds are known."""
-        return self.lower is not None and self.upper is not None
 
 
 Severity = Literal["high", "medium", "low", "info"]
@@ -183,6 +181,11 @@ def undecided(
 ) -> Finding:
     """Return the finding that the numbers allow both answers."""
     return Finding(check, "low", UNDECIDED, statement, tuple(figures), tuple(claim_keys))
+
+
+def bounds_of(claim: PublishedClaim) -> NumberBounds:
+    """Return the printed bounds of a claim's number; both are None for an approximate number."""
+    return NumberBounds.of(claim.printed)
 
 
 def keys_of(claims: Iterable[PublishedClaim]) -> tuple[str, ...]:

@@ -1,8 +1,7 @@
 """P4: printed gains recomputed from the two printed numbers that they compare.
 
-A reduction is `1 − new/old`, an increase `new/old − 1`. In whole per cent a printed gain is `rounded` (the
-recomputed gain rounds to it), `truncated` (its digits were cut off), or `wrong` if no unrounded numbers give
-it either way. Undefined if a number is missing or zero. Source: docs/method.md 7, P4; finding K06.
+A reduction is `1 − new/old`, an increase `new/old − 1`, both printed in whole per cent. Source:
+docs/method.md 7, P4; finding K06.
 """
 
 from collections.abc import Iterator, Sequence

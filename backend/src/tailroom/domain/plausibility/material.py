@@ -146,12 +146,15 @@ class RunSeries:
     """The mix as printed: `95% Read / 5% Update`."""
     claims: tuple[PublishedClaim, ...]
 
+    @property
+    def label(self) -> str:
+        """The workload and the configuration, as far as stated."""
+        return " ".join(part for part in (self.workload, self.config) if part)
+
     def claim(
         self, quantity: str, statistic: str | None = None, operation: str | None = None
     ) -> PublishedClaim | None:
-        """Return the only claim with a number of this quantity, statistic and operation (None: any). None if
-        no claim or several match.
-        """
+        """Return the only claim with a number of this quantity, statistic, operation (None: any)."""
         matches = [
             claim
             for claim in self.claims
@@ -189,9 +192,7 @@ _MIX = re.compile(r"(\d+(?:\.\d+)?)\s*%\s*([A-Za-z][A-Za-z-]*)")
 
 
 def mix_of(text: str) -> dict[str, float]:
-    """Return the share of each operation (upper case) in a text such as `95% Read / 5% Update`. It is empty
-    unless the shares add up to 1.
-    """
+    """Return the share by operation of a text such as `95% Read / 5% Update`, if they add up to 1."""
     shares = {name.upper(): float(number) / 100.0 for number, name in _MIX.findall(text)}
     return shares if abs(sum(shares.values()) - 1.0) < 1e-9 else {}
 

@@ -1,17 +1,11 @@
 """P3, P5, P6, P8: numbers that must be in order, and rows that must be what their labels say.
 
-P3: a larger share ends no earlier (min ≤ p50 ≤ … ≤ max), a share over a later limit is no larger, and the
-mean is within the bounds of the other statements. P5: the whole latency is never shorter than its part on the
+P3: percentiles, shares over limits and the mean. P5: the whole latency is never shorter than its part on the
 device, so at each limit the share by total is at least the share by device. P6: under more load no smaller
-share is slow. Latencies in ns, shares as ratios. Each compares bounds: only an order that no unrounded
-numbers satisfy is a contradiction; a single number has no order.
-Source: docs/method.md 7 and 1.2 (p-box of percentiles and mean).
-
-P8: a row contains the operation that its label names. A read-modify-write contains its read, so it is never
-the faster of the two on average, and the rest without the read must be a plausible update. A row label that
-names another operation than its table is wrong in one of the two places. A latency without a named statistic
-may be a mean or a guarantee. Source: docs/method.md 7 and 4.5 (YCSB counts RMW = read + update); findings
-K01, K02, D05.
+share is slow. P8: a row contains the operation that its label names, and a read-modify-write its read.
+Latencies in ns, shares as ratios. Each compares bounds: only an order that no unrounded numbers satisfy is a
+contradiction. Source: docs/method.md 7, 1.2 (p-box of percentiles and mean) and 4.5 (YCSB counts RMW = read +
+update); findings K01, K02, D05.
 """
 
 from collections.abc import Iterator, Sequence
@@ -204,13 +198,11 @@ def row_labels(
         if above and stated == READ_MODIFY_WRITE
         else ""
     )
+    statement = (
+        f"{table}: the title says {stated.lower()}, {len(wrong)} rows say {str(named).lower()}.{tells}"
+    )
     yield Finding(
-        "P8",
-        "high",
-        "mislabelled table",
-        f"{table}: the title says {stated.lower()}, {len(wrong)} rows say {str(named).lower()}.{tells}",
-        tuple(figures),
-        tuple(key for _, key in wrong),
+        "P8", "high", "mislabelled table", statement, tuple(figures), tuple(key for _, key in wrong)
     )
 
 
@@ -229,14 +221,10 @@ def contains_read(
     if usual is not None:
         figures.append(figure("update elsewhere", usual, "ns"))
     if modify.surely_below(read):
-        return Finding(
-            "P8",
-            "high",
-            "read-modify-write below read",
-            f"{label}: a read-modify-write contains a read, but its mean is printed below that of the reads.",
-            tuple(figures),
-            tuple(keys),
+        statement = (
+            f"{label}: a read-modify-write contains a read, but its mean is printed below that of the reads."
         )
+        return Finding("P8", "high", "read-modify-write below read", statement, tuple(figures), tuple(keys))
     return consistent("P8", f"{label}: the read-modify-write takes longer than its read.", figures, keys)
 
 

@@ -1,17 +1,10 @@
 """P1, P2, P13: operations in flight, rates and bandwidths agree, such as `operations = rate · time`.
 
 Rates in ops/s, times in seconds, all with the bounds of their rounding; a contradiction is only what no
-unrounded numbers satisfy. Undefined if one of the three is missing. Source: docs/method.md 7, P2, and 4.4 for
-the intended rate of a generator (±1 %).
-
-P1: operations in flight are `L = X · mean` (Little's law). A client of `n` threads that wait for answers has
-at most `n` (times the pipeline's depth) in flight. Two systems are compared at equal load only if the ratio
-of their `L` may lie within [0.8, 1.25]. Source: docs/method.md 7; oracles `little-kioxia`, `little-redis`.
-
-P13: `bytes/s = operations/s × bytes`, and a link carries at most its bits per second. A claimed bandwidth
-above that of the operations needs an amplification, which has to be stated. Undefined without an object size.
-`what` names the subject in a sentence, `keys` are the claims that it cites. Source: docs/method.md 7;
-findings R03, R04, A06.
+unrounded numbers satisfy. P1: operations in flight are `L = X · mean` (Little's law); two systems are
+compared at equal load only if the ratio of their `L` may lie within [0.8, 1.25]. P13: `bytes/s = operations/s
+× bytes`. `what` names the subject, `keys` are the claims that it cites. Source: docs/method.md 7, and 4.4
+for the intended rate of a generator (±1 %); oracles `little-kioxia`, `little-redis`; findings R03, R04, A06.
 """
 
 from collections.abc import Iterator, Sequence
@@ -66,15 +59,12 @@ def runtimes(timed: Sequence[TimedOperations], slack: float = 0.0) -> Iterator[F
         for case in timed
         if case.expected_s.value is not None and case.runtime_s.value is not None
     ]
-    yield consistent(
-        "P2",
-        f"Operations divided by rate give the stated time in all {len(timed)} cases.",
-        (
-            figure("cases", len(timed), "count"),
-            figure("largest difference of the printed numbers", max(away, default=0.0), "s"),
-        ),
-        (key for case in timed for key in case.keys),
+    statement = f"Operations divided by rate give the stated time in all {len(timed)} cases."
+    figures = (
+        figure("cases", len(timed), "count"),
+        figure("largest difference of the printed numbers", max(away, default=0.0), "s"),
     )
+    yield consistent("P2", statement, figures, (key for case in timed for key in case.keys))
 
 
 def achieved_rate(achieved: NumberBounds, target: NumberBounds, what: str) -> Finding:
@@ -122,14 +112,11 @@ def concurrency(flight: NumberBounds, allowed: float, what: str) -> Finding:
         figure(f"at most, by {what}", allowed, "count"),
     )
     if flight.surely_above(allowed):
-        return Finding(
-            "P1",
-            "high",
-            "impossible concurrency",
+        statement = (
             f"Rate times mean latency gives at least {flight.lower:,.1f} operations in flight, but {what} "
-            f"allow at most {allowed:,.0f}. Rate, mean or concurrency is wrong.",
-            figures,
+            f"allow at most {allowed:,.0f}. Rate, mean or concurrency is wrong."
         )
+        return Finding("P1", "high", "impossible concurrency", statement, figures)
     words = "" if flight.value is None else f"{flight.value:,.1f} operations in flight by rate and mean: "
     return consistent("P1", f"{words}within the {allowed:,.0f} that {what} allow.", figures)
 
@@ -176,15 +163,11 @@ def equal_load(pairs: Sequence[Flights], clients_disclosed: bool) -> Iterator[Fi
     )
     named = ", ".join(pair.workload for pair in unequal)
     hidden = "" if clients_disclosed else " How many client threads ran is not disclosed."
-    yield Finding(
-        "P1",
-        "high",
-        "unequal load",
+    statement = (
         f"Throughput times mean latency gives these operations in flight, new against old: {words}. "
-        f"Workloads {named} compare latencies at unequal concurrency.{hidden}",
-        tuple(figures),
-        keys,
+        f"Workloads {named} compare latencies at unequal concurrency.{hidden}"
     )
+    yield Finding("P1", "high", "unequal load", statement, tuple(figures), keys)
 
 
 def _whole_text(ends: NumberBounds) -> str:
@@ -202,14 +185,11 @@ def over_link(what: str, payload: NumberBounds, link_bits_per_s: NumberBounds) -
     bits = payload.times(BITS)
     figures = (figure("payload", bits, "bits/s"), figure("link", link_bits_per_s, "bits/s"))
     if bits.surely_above(link_bits_per_s):
-        return Finding(
-            "P13",
-            "high",
-            "bandwidth above link",
+        statement = (
             f"{what}: the operations move {(bits.value or 0) / 1e9:,.2f} Gbit/s, more than the link of "
-            f"{(link_bits_per_s.value or 0) / 1e9:,.2f} Gbit/s carries.",
-            figures,
+            f"{(link_bits_per_s.value or 0) / 1e9:,.2f} Gbit/s carries."
         )
+        return Finding("P13", "high", "bandwidth above link", statement, figures)
     return consistent("P13", f"{what}: the payload fits the link.", figures)
 
 
@@ -221,15 +201,11 @@ def stated_bandwidth(
     """
     figures = (figure("rate times size", payload, "bytes/s"), figure("stated", stated, "bytes/s"))
     if payload.surely_differs(stated, slack=0.05):
-        return Finding(
-            "P13",
-            "medium",
-            "bandwidth",
+        statement = (
             f"{what}: rate times size gives {(payload.value or 0) / 1e6:,.2f} MB/s, "
-            f"{(stated.value or 0) / 1e6:,.2f} MB/s are stated.",
-            figures,
-            tuple(keys),
+            f"{(stated.value or 0) / 1e6:,.2f} MB/s are stated."
         )
+        return Finding("P13", "medium", "bandwidth", statement, figures, tuple(keys))
     return consistent("P13", f"{what}: rate times size gives the stated bandwidth.", figures, keys)
 
 
@@ -243,21 +219,18 @@ def needs_amplification(
     if not read.surely_below(claimed):
         return
     needed = claimed.over(read)
-    yield Finding(
-        "P13",
-        "high",
-        "claims of different tests combined",
+    statement = (
         f"{what}: operations of this size move {(payload.value or 0) / 1e6:,.0f} MB/s, of which "
         f"{(read.value or 0) / 1e6:,.0f} MB/s come from the device; the bandwidth claimed with them needs "
-        f"{needed.value:,.1f} times as much.",
-        (
-            figure("payload", payload, "bytes/s"),
-            figure("from the device", read, "bytes/s"),
-            figure("claimed", claimed, "bytes/s"),
-            figure("amplification needed", needed, "x"),
-        ),
-        tuple(keys),
+        f"{needed.value:,.1f} times as much."
     )
+    figures = (
+        figure("payload", payload, "bytes/s"),
+        figure("from the device", read, "bytes/s"),
+        figure("claimed", claimed, "bytes/s"),
+        figure("amplification needed", needed, "x"),
+    )
+    yield Finding("P13", "high", "claims of different tests combined", statement, figures, tuple(keys))
 
 
 def units(

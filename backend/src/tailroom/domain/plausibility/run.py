@@ -95,8 +95,7 @@ def _mean_in_flight(facts: RunFacts) -> NumberBounds | None:
         if answered is None or (answered and mean is None):
             return None
         if answered and mean is not None:
-            lower, upper = mean
-            together = together.plus(NumberBounds(lower, upper, (lower + upper) / 2).times(float(answered)))
+            together = together.plus(NumberBounds.between(*mean).times(float(answered)))
     return together.over(float(facts.measured_ns))
 
 
@@ -184,11 +183,8 @@ def _self_contradictions(facts: RunFacts) -> Iterator[Finding]:
         if isinstance(operation.record, LatencyDist) and operation.record.sum_ns is not None
     ]
     if sums and not facts.contradictions:
-        yield consistent(
-            "P3",
-            f"Sum, smallest and largest latency of {len(sums)} series lie within their buckets.",
-            (figure("series", len(sums), "count"),),
-        )
+        statement = f"Sum, smallest and largest latency of {len(sums)} series lie within their buckets."
+        yield consistent("P3", statement, (figure("series", len(sums), "count"),))
 
 
 def _statements_against_buckets(facts: RunFacts) -> Iterator[Finding]:
@@ -248,7 +244,7 @@ def _compare_with_buckets(statement: RunStatement, record: LatencyDist) -> tuple
     """
     if statement.quantity == "latency_mean_ns":
         mean = record.mean_ns
-        bounds = None if mean is None else NumberBounds(mean[0], mean[1], (mean[0] + mean[1]) / 2)
+        bounds = None if mean is None else NumberBounds.between(*mean)
     elif statement.quantity == "latency_quantile_ns" and statement.quantile is not None:
         bounds = _quantile_within_rank(record, statement.quantile)
     elif statement.quantity == "latency_max_ns":
@@ -332,8 +328,8 @@ def _tails(facts: RunFacts) -> Iterator[Finding]:
             continue
         last = operation.record.quantile_bounds(1.0).upper_ns
         if last is not None and mean[0] > 0:
-            between = NumberBounds(mean[0], mean[1], (mean[0] + mean[1]) / 2)
-            yield from tail(operation.operation, between, float(last), 1.0, flight=flight)
+            bounds = NumberBounds.between(*mean)
+            yield from tail(operation.operation, bounds, float(last), 1.0, flight=flight)
 
 
 def _bandwidths(facts: RunFacts) -> Iterator[Finding]:
@@ -375,7 +371,5 @@ def _transactions(facts: RunFacts) -> Iterator[Finding]:
     transaction, read = by_name.get(TRANSACTION), by_name.get("read")
     if transaction is None or read is None or transaction.mean_ns is None or not read.total:
         return
-    lower, upper = transaction.mean_ns
     shortest = NumberBounds.exactly(float(read.quantile_bounds(0.0).lower_ns))
-    mean = NumberBounds(lower, upper, (lower + upper) / 2)
-    yield measured_against_reads(facts.issued.depth, mean, shortest)
+    yield measured_against_reads(facts.issued.depth, NumberBounds.between(*transaction.mean_ns), shortest)

@@ -25,9 +25,7 @@ class MeasuredOperation:
 
 @dataclass(frozen=True, slots=True)
 class RunStatement:
-    """A number that a file prints as a summary of the whole run (importers.parsed_run.Claim). The bounds are
-    in the unit that `quantity` ends with.
-    """
+    """A number that a file prints as a summary, with bounds in the unit that `quantity` ends with."""
 
     operation: str
     quantity: str
@@ -39,7 +37,7 @@ class RunStatement:
     @property
     def ends(self) -> NumberBounds:
         """The bounds, with their mean as the value."""
-        return NumberBounds(self.lower, self.upper, (self.lower + self.upper) / 2)
+        return NumberBounds.between(self.lower, self.upper)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,11 +6,8 @@ if more than 100 operations wait for each other, queues make a tail; a maximum (
 the mean is implausible. Latencies in ns. Undefined without a number of runs (P9) or an upper end of the tail
 (P10). Source: docs/method.md 7; findings K05, R02.
 
-P7: the same quantity stated more than once must be the same number. Two statements are about the same
-quantity if subject, operation, statistic, limit and load agree as far as both give them. They contradict each
-other if their bounds do not overlap (approximate numbers within `ABOUT_FACTOR`). The same share below two
-limits at the same load is a quantile stated twice: the weaker statement follows from the stronger, so the
-measured limit is unknown. Source: docs/method.md 7; findings D01, D02, X01, X02.
+P7: statements about one quantity contradict each other if their bounds do not overlap (approximate numbers
+within `ABOUT_FACTOR`). Source: docs/method.md 7; findings D01, D02, X01, X02.
 """
 
 from collections.abc import Iterator, Sequence
@@ -52,15 +49,11 @@ def averages_of_integers(
         figure("by chance once in", float(runs) ** integers, "count"),
     )
     if runs > 1 and integers == printed and probability <= DOUBTFUL:
-        return Finding(
-            "P9",
-            "medium",
-            "averages of whole numbers",
+        statement = (
             f"All {printed} {what} are whole although each is called the mean of {runs} runs: by chance that "
-            f"happens with probability {probability:.0e}. They were rounded, or not averaged.",
-            figures,
-            tuple(keys),
+            f"happens with probability {probability:.0e}. They were rounded, or not averaged."
         )
+        return Finding("P9", "medium", "averages of whole numbers", statement, figures, tuple(keys))
     return consistent("P9", f"{what[0].upper()}{what[1:]} may be means of {runs} runs.", figures, keys)
 
 
@@ -89,26 +82,20 @@ def tail(
         figure("operations in flight", flight, "count"),
     ]
     if ratio.surely_below(LEAST_TAIL_RATIO):
-        yield Finding(
-            "P10",
-            "high",
-            "implausible tail",
+        statement = (
             f"{label}: {percent_text(share)} of the operations below {latency_text(int(end_ns))} at a mean "
             f"of {latency_text(int(mean.value))} is a tail of {ratio.value:.2f} times the mean, with "
-            f"{flight.value:,.0f} operations in flight.",
-            tuple(figures),
-            tuple(keys),
+            f"{flight.value:,.0f} operations in flight."
         )
+        yield Finding("P10", "high", "implausible tail", statement, tuple(figures), tuple(keys))
         return
     if ratio.value is not None and ratio.value < AMPLE_TAIL_RATIO:
-        yield undecided(
-            "P10",
+        statement = (
             f"{label}: {percent_text(share)} below {latency_text(int(end_ns))} leaves a tail of at most "
             f"{ratio.value:.2f} times the mean with {flight.value:,.0f} operations in flight; below 1.2 it "
-            "would be implausible, and the document does not say how far below the limit it ends.",
-            figures,
-            keys,
+            "would be implausible, and the document does not say how far below the limit it ends."
         )
+        yield undecided("P10", statement, figures, keys)
         return
     yield consistent("P10", f"{label}: the tail is as wide as queues make it.", figures, keys)
 
@@ -131,15 +118,11 @@ def twice(what: str, first: StatedNumber, second: StatedNumber) -> Finding:
     )
     keys = (first.key, second.key)
     if first.number.surely_differs(second.number):
-        return Finding(
-            "P7",
-            "high",
-            "contradiction",
+        statement = (
             f"{what}: {_text(first)} ({first.where}) and {_text(second)} ({second.where}) cannot both be "
-            "true.",
-            figures,
-            keys,
+            "true."
         )
+        return Finding("P7", "high", "contradiction", statement, figures, keys)
     return consistent("P7", f"{what}: {first.where} and {second.where} agree.", figures, keys)
 
 
@@ -157,20 +140,17 @@ def quantile_twice(what: str, first: StatedQuantile, second: StatedQuantile) -> 
     """Yield the finding on one share with two limits; nothing if shares differ or limits are equal."""
     if first.share != second.share or first.limit_ns == second.limit_ns:
         return
-    yield Finding(
-        "P7",
-        "high",
-        "two limits for one share",
+    statement = (
         f"{what}: {percent_text(first.share)} are said to end within {latency_text(first.limit_ns)} "
         f"({first.where}) and within {latency_text(second.limit_ns)} ({second.where}). The weaker statement "
-        "follows from the stronger; which of them was measured is not known.",
-        (
-            figure(f"limit, {first.where}", first.limit_ns, "ns"),
-            figure(f"limit, {second.where}", second.limit_ns, "ns"),
-            figure("share", first.share, "ratio"),
-        ),
-        (first.key, second.key),
+        "follows from the stronger; which of them was measured is not known."
     )
+    figures = (
+        figure(f"limit, {first.where}", first.limit_ns, "ns"),
+        figure(f"limit, {second.where}", second.limit_ns, "ns"),
+        figure("share", first.share, "ratio"),
+    )
+    yield Finding("P7", "high", "two limits for one share", statement, figures, (first.key, second.key))
 
 
 def load_reached(

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from tailroom.domain.claims.claim import Publication, PublishedClaim
-from tailroom.domain.plausibility.finding import Finding, NumberBounds, figure_of, keys_of
+from tailroom.domain.plausibility.finding import Finding, NumberBounds, bounds_of, figure_of, keys_of
 from tailroom.domain.plausibility.material import Fact, claims_about, facts_of
 from tailroom.domain.plausibility.rates import stated_bandwidth
 from tailroom.domain.plausibility.samples import (
@@ -147,7 +147,7 @@ def _transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[F
     loads = {c.printed.value for c in claims_about(publication, "read_rate") if c.printed.value}
     if rates and loads:
         keys = keys_of([*rates, reads])
-        yield from rates_covered(NumberBounds.of(rates[0].printed), number, sorted(loads), keys)
+        yield from rates_covered(bounds_of(rates[0]), number, sorted(loads), keys)
 
 
 def _definitions(publication: Publication) -> Iterator[Finding]:
@@ -161,10 +161,10 @@ def _definitions(publication: Publication) -> Iterator[Finding]:
             rates = [c for c in claims if c.quantity == quantity]
             bandwidths = [c for c in claims if c in stated and c.operation == operation]
             if len(sizes) == 1 and len(rates) == 1 and len(bandwidths) == 1:
-                payload = NumberBounds.of(rates[0].printed).times(NumberBounds.of(sizes[0].printed))
+                payload = bounds_of(rates[0]).times(bounds_of(sizes[0]))
                 what = f"{_label(bandwidths[0])}, {operation.lower()}"
                 keys = keys_of((rates[0], sizes[0], bandwidths[0]))
-                yield stated_bandwidth(what, payload, NumberBounds.of(bandwidths[0].printed), keys)
+                yield stated_bandwidth(what, payload, bounds_of(bandwidths[0]), keys)
     yield from _writes_twice(stated)
 
 
@@ -178,11 +178,9 @@ def _writes_twice(stated: Sequence[PublishedClaim]) -> Iterator[Finding]:
     full = [writes for writes in by_row.values() if len(writes[1]) > 1]
     bare = [writes for writes in by_row.values() if len(writes[1]) == 1]
     for first, parts in full[:1]:
-        total = NumberBounds.of(parts[0].printed).plus(NumberBounds.of(parts[1].printed))
+        total = bounds_of(parts[0]).plus(bounds_of(parts[1]))
         for second, _ in bare:
-            if first.subject == second.subject and total.surely_differs(
-                NumberBounds.of(second.printed), slack=_ALIKE
-            ):
+            if first.subject == second.subject and total.surely_differs(bounds_of(second), slack=_ALIKE):
                 yield Finding(
                     "P13",
                     "medium",

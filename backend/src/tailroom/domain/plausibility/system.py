@@ -8,7 +8,7 @@ from tailroom.domain.claims.claim import Publication, PublishedClaim
 from tailroom.domain.plausibility import capacity
 from tailroom.domain.plausibility.attribution import Value, changed_factors
 from tailroom.domain.plausibility.drive_load import against_certified, against_specification
-from tailroom.domain.plausibility.finding import Finding, NumberBounds, figure, keys_of
+from tailroom.domain.plausibility.finding import Finding, NumberBounds, bounds_of, figure, keys_of
 from tailroom.domain.plausibility.material import (
     Fact,
     RunSeries,
@@ -104,13 +104,13 @@ def _specification(
         # Reads that memory does not serve come from the drives.
         yield against_specification(
             f"Best rate, {rated[0].name}",
-            NumberBounds.of(best.printed).times(from_drive),
+            bounds_of(best).times(from_drive),
             drives=drives.count,
             # Without the width of its rounding.
             rated=NumberBounds.exactly(rated[0].printed.value or 0.0),
             keys=(best.key,),
             also=[
-                (claim.row_label or claim.row, NumberBounds.of(claim.printed).times(from_drive))
+                (claim.row_label or claim.row, bounds_of(claim).times(from_drive))
                 for claim in claims
                 if claim is not best
             ],
@@ -148,8 +148,8 @@ def _certified_loads(
             )
             yield against_certified(
                 words,
-                NumberBounds.of(reads[0].printed),
-                NumberBounds.of(writes[0].printed),
+                bounds_of(reads[0]),
+                bounds_of(writes[0]),
                 copies=copies,
                 drives=drives.count,
                 certified=NumberBounds.exactly(max(certified)),
@@ -174,16 +174,16 @@ def _capacities(publication: Publication, facts: Sequence[Fact]) -> Iterator[Fin
     objects, size = _first_claim(publication, "object_count"), _first_claim(publication, "object_size")
     copies = next((f for f in facts if f.field == _COPIES), None)
     if objects is not None and size is not None:
-        factors = [("objects", NumberBounds.of(objects.printed)), ("size", NumberBounds.of(size.printed))]
+        factors = [("objects", bounds_of(objects)), ("size", bounds_of(size))]
         plain = _first_claim(publication, "data_volume", replicated=False)
         if plain is not None:
             keys = keys_of((plain, objects, size))
-            yield capacity.product("Data volume", NumberBounds.of(plain.printed), factors, keys)
+            yield capacity.product("Data volume", bounds_of(plain), factors, keys)
         doubled = _first_claim(publication, "data_volume", replicated=True)
         if doubled is not None and copies is not None:
             keys = keys_of((doubled, objects, size))
             both = [*factors, ("copies", copies.ends)]
-            yield capacity.product("Data volume with copies", NumberBounds.of(doubled.printed), both, keys)
+            yield capacity.product("Data volume with copies", bounds_of(doubled), both, keys)
     yield from _raw_capacity(publication, facts, copies)
     yield from _total_capacity(publication, facts)
     yield from _memory(publication, facts, copies, objects)
@@ -202,14 +202,12 @@ def _raw_capacity(publication: Publication, facts: Sequence[Fact], copies: Fact 
     raw = drives.each.times(drives.count)
     factors = [("drives", NumberBounds.exactly(drives.count)), ("capacity of each", drives.each)]
     label = stated.row_label or "capacity"
-    yield capacity.product(label, NumberBounds.of(stated.printed), factors, (stated.key,))
+    yield capacity.product(label, bounds_of(stated), factors, (stated.key,))
     if copies is not None and stated.conditions.get("replicated") is True:
         number = copies.printed.value or 1.0
-        yield from capacity.raw_under_another_name(
-            label, NumberBounds.of(stated.printed), raw, number, (stated.key,)
-        )
+        yield from capacity.raw_under_another_name(label, bounds_of(stated), raw, number, (stated.key,))
     if used is not None:
-        yield from capacity.filled(label, NumberBounds.of(used.printed), raw, keys_of((used, stated)))
+        yield from capacity.filled(label, bounds_of(used), raw, keys_of((used, stated)))
 
 
 def _total_capacity(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
@@ -244,23 +242,21 @@ def _memory(
     )
     set_to = next((f for f in facts if f.field == _ALLOCATED), None)
     if allocated_memory is not None and nodes is not None and installed is not None:
-        number = NumberBounds.of(nodes.printed)
+        number = bounds_of(nodes)
         every = installed.ends.times(number)
         per_node = None if set_to is None else _bytes_of(set_to.printed.as_printed)
         if per_node is not None:
             keys = keys_of((allocated_memory, nodes))
             allocated = NumberBounds.exactly(per_node).times(number)
-            yield from capacity.installed_not_allocated(
-                NumberBounds.of(allocated_memory.printed), every, allocated, keys
-            )
+            yield from capacity.installed_not_allocated(bounds_of(allocated_memory), every, allocated, keys)
     if used is not None and objects is not None and copies is not None:
         factors = [
-            ("objects", NumberBounds.of(objects.printed)),
+            ("objects", bounds_of(objects)),
             ("copies", copies.ends),
             ("bytes of an index entry", NumberBounds.exactly(float(capacity.INDEX_ENTRY_BYTES))),
         ]
         keys = keys_of((used, objects))
-        yield capacity.product("Memory of the index", NumberBounds.of(used.printed), factors, keys)
+        yield capacity.product("Memory of the index", bounds_of(used), factors, keys)
 
 
 def _bytes_of(text: str) -> float | None:

@@ -142,11 +142,8 @@ def act_by_dates(latest: date, tests: int) -> Iterator[Finding]:
     if latest >= ACT_2:
         return
     problem = next(entry for entry in KNOWN if entry.tool == "act" and entry.versions == "before 2.0")
-    yield Finding(
-        "P17",
-        problem.severity,
-        problem.kind,
+    statement = (
         f"The version is not named; all {tests} dated tests lie before ACT 2.0 ({ACT_2.isoformat()}), "
-        f"the last on {latest.isoformat()}. {problem.statement}",
-        (figure("dated tests", tests, "count"),),
+        f"the last on {latest.isoformat()}. {problem.statement}"
     )
+    yield Finding("P17", problem.severity, problem.kind, statement, (figure("dated tests", tests, "count"),))

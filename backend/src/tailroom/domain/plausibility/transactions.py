@@ -1,9 +1,8 @@
 """P18: consequences of statements about single operations for transactions of N of them, and the reverse.
 
-Sequential: a transaction takes at least N times the shortest read, and at most N times its longest. Parallel:
-all of N reads end in time with probability `F^N`, so an objective q needs the read quantile `q^(1/N)`. From a
-mean m follows for any distribution `P(sum ≤ W) ≥ 1 − N·m/W` (Markov) and nothing more. Times in ns. Undefined
-without N. Source: docs/method.md 1.2, 1.3 and 7; findings D03, D04, D07, K13.
+Parallel: all of N reads end in time with probability `F^N`, so an objective q needs the read quantile
+`q^(1/N)`. Sequential: from a mean m follows for any distribution `P(sum ≤ W) ≥ 1 − N·m/W` (Markov). Times in
+ns. Source: docs/method.md 1.2, 1.3 and 7; findings D03, D04, D07, K13.
 """
 
 import math
@@ -37,24 +36,21 @@ def percentile_says_nothing(
     together = first.share**reads
     sequential = reads * first.limit_ns
     late = " and that exceeds the window" if sequential > window_ns else ""
-    yield Finding(
-        "P18",
-        "high",
-        "not derivable",
+    words = (
         f"{percent_text(first.share)} of single reads within {latency_text(first.limit_ns)} says nothing "
         f"about {reads:g} of them: in parallel all are in time with probability {together:.1e}, half of "
         f"the transactions need the {100 * needed_quantile(reads, 0.5):.3f} % quantile and "
         f"{percent_text(objective)} of them the {100 * needed_quantile(reads, objective):.4f} % one; one "
-        f"after another they may take {latency_text(int(sequential))}{late}.",
-        (
-            figure("all in time, independent", together, "ratio"),
-            figure("quantile for half", needed_quantile(reads, 0.5), "ratio"),
-            figure("quantile for the objective", needed_quantile(reads, objective), "ratio"),
-            figure("one after another, at the limit", sequential, "ns"),
-            figure("window", window_ns, "ns"),
-        ),
-        tuple(statement.key for statement in weak),
+        f"after another they may take {latency_text(int(sequential))}{late}."
     )
+    figures = (
+        figure("all in time, independent", together, "ratio"),
+        figure("quantile for half", needed_quantile(reads, 0.5), "ratio"),
+        figure("quantile for the objective", needed_quantile(reads, objective), "ratio"),
+        figure("one after another, at the limit", sequential, "ns"),
+        figure("window", window_ns, "ns"),
+    )
+    yield Finding("P18", "high", "not derivable", words, figures, tuple(statement.key for statement in weak))
 
 
 def sequential_possible(
@@ -75,17 +71,13 @@ def sequential_possible(
             figure("latency of the device", device, "ns"),
         )
         if each.surely_below(device):
-            yield Finding(
-                "P18",
-                "high",
-                "implausible if sequential",
+            statement = (
                 f"{whole.where}: {reads:g} reads in {latency_text(int(whole.number.value or 0))} leave "
                 f"{latency_text(int(value))} for each, less than the {latency_text(int(device.value or 0))} "
                 "of the device alone. The reads ran together, or the transaction is smaller; neither is "
-                "disclosed.",
-                figures,
-                keys,
+                "disclosed."
             )
+            yield Finding("P18", "high", "implausible if sequential", statement, figures, keys)
         else:
             words = f"{latency_text(int(value))} for each of {reads:g} sequential reads is possible."
             yield consistent("P18", f"{whole.where}: {words}", figures, keys)
@@ -112,16 +104,12 @@ def rates_covered(
         word = "fits none of the tested read rates"
     else:
         word = "covers only a part of the tested read rates"
-    yield Finding(
-        "P2",
-        "medium",
-        "incomplete",
+    statement = (
         f"{rate.value:,.0f} transactions per second {word}: with {reads:g} reads each they give "
         + ", ".join(f"{quotient:,.0f}" for quotient in each)
-        + ".",
-        figures,
-        tuple(keys),
+        + "."
     )
+    yield Finding("P2", "medium", "incomplete", statement, figures, tuple(keys))
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,12 +169,9 @@ def measured_against_reads(reads: int, transaction_mean: NumberBounds, read_min:
         figure(f"{reads} × shortest read", least, "ns"),
     )
     if transaction_mean.surely_below(least):
-        return Finding(
-            "P18",
-            "high",
-            "transactions shorter than their reads",
+        statement = (
             f"Transactions with {reads} reads one after another take less on average than {reads} times the "
-            "shortest read.",
-            figures,
+            "shortest read."
         )
+        return Finding("P18", "high", "transactions shorter than their reads", statement, figures)
     return consistent("P18", f"Transactions take at least {reads} times the shortest read.", figures)

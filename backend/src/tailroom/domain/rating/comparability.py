@@ -41,9 +41,7 @@ class ConditionKind(StrEnum):
 
 
 class ConditionDifference(NamedTuple):
-    """A difference that forbids a comparison, and the change that would remove it, a text with the
-    placeholders `{first}` and `{second}` for the tests.
-    """
+    """A difference that forbids a comparison, and the remedy (placeholders `{first}`, `{second}`)."""
 
     kind: ConditionKind
     difference: str

@@ -78,9 +78,7 @@ class LateCounts:
 
 @dataclass(frozen=True, slots=True)
 class LoadProbe:
-    """A probe that was measured to its end. `dispersion` is the variance of late operations between slices
-    relative to independent operations, at least 1.
-    """
+    """A completed probe. `dispersion` is the variance of late operations between slices, at least 1."""
 
     load_per_s: float
     word: ProbeWord
@@ -201,9 +199,7 @@ def probe_of(plan: Mapping[str, Any]) -> ProbePlan | None:
 
 
 def word_of_judgement(judgement: Judgement) -> ProbeWord | None:
-    """Return the result of a probe. An undecided verdict is LIMITED if its reason is the load generator, else
-    None.
-    """
+    """Return the result of a probe; undecided it is LIMITED by the load generator, or else None."""
     if judgement.verdict is Verdict.INDETERMINATE:
         return ProbeWord.LIMITED if judgement.reason is Reason.GENERATOR else None
     return ProbeWord(judgement.verdict.value)

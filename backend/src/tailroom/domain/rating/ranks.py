@@ -29,9 +29,7 @@ class RankRanges:
 
 
 def rank_ranges(passed: Floats, failed: Floats) -> RankRanges:
-    """Return for each row the best and worst rank that ratings `[passed, failed)` allow. A row without a
-    passed load has 0, without a failed load infinity.
-    """
+    """Return best and worst rank by ratings `[passed, failed)`, 0 and infinity without such a load."""
     size = passed.size
     best = 1 + size - np.searchsorted(np.sort(passed), failed, side="left")
     # A row's own upper end always lies above its own lower end; it is no rival of itself.

@@ -81,9 +81,7 @@ class RowStanding:
 
 
 def agreement(first: ConfirmingTest, second: ConfirmingTest) -> Agreement:
-    """Return whether two tests at one load agree: OPEN if either is undecided, DISAGREE if their verdicts or
-    shares at a common limit differ, else AGREE.
-    """
+    """Return whether two tests at one load agree in verdict and shares; OPEN if either is undecided."""
     if Verdict.INDETERMINATE in {first.verdict, second.verdict}:
         return Agreement.OPEN
     if first.verdict is not second.verdict:

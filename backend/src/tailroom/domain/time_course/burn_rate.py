@@ -206,9 +206,7 @@ def budget_course(course: SloCourse) -> BudgetCourse | None:
 
 
 def fastest_burns(course: SloCourse, lengths_ns: Sequence[int] = ROLLING_NS) -> tuple[FastestBurn, ...]:
-    """Return the fastest window of each length. Windows that expect fewer than 10 bad operations count only
-    if there are no others.
-    """
+    """Return the fastest window of each length; those that expect under 10 bad operations count last."""
     return tuple(_fastest_window(course, length_ns) for length_ns in lengths_ns)
 
 

@@ -65,11 +65,6 @@ class ChangePoints:
     phi: float
     reason: str | None
 
-    @property
-    def positions(self) -> tuple[int, ...]:
-        """First slice of every new level."""
-        return tuple(segment.first for segment in self.segments[1:])
-
 
 def change_points(over: Int64s, total: Int64s) -> ChangePoints:
     """Return the levels of the share `over / total` over consecutive slices. Slices without operations belong

@@ -204,9 +204,7 @@ def _worse_level(levels: ChangePoints, over: Int64s, total: Int64s, limit_ratio:
 
 
 def hours_until_failing(intervals: IntervalRecords, threshold_ns: int, limit_ratio: float) -> int | None:
-    """Return the number of hours before the first full hour whose slow share certainly reaches the limit.
-    None if no hour does, or if intervals are too long for hours.
-    """
+    """Return the hours before the first full hour whose slow share certainly reaches the limit, or None."""
     try:
         hours = intervals.sliced(NS_PER_HOUR, full_only=True)
     except SliceTooShort:

@@ -67,9 +67,7 @@ def aligned_shares(
 def rolling_shares(
     intervals: IntervalRecords, threshold_ns: int, length_ns: int = NS_PER_HOUR
 ) -> WindowShares:
-    """Return the operations, and bounds of those at or over the threshold, of each full window of `length_ns`
-    that ends with an interval; there may be none.
-    """
+    """Return what `aligned_shares` does of each full window of `length_ns` that ends with an interval."""
     windows = full_windows(intervals.start_ns, intervals.duration_ns, length_ns)
     lower, upper = intervals.over(threshold_ns)
     return WindowShares(

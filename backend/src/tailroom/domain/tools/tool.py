@@ -49,3 +49,8 @@ class Tool:
     """Module below `tailroom.importers`, and the name of the object that satisfies `Importer`."""
     measures: Measures
     forms: tuple[Form, ...]
+
+
+def tool(name: str, title: str, importer: str, measures: Measures, *forms: Form) -> Tool:
+    """Return a tool, as an entry of the tables."""
+    return Tool(name, title, importer, measures, forms)
