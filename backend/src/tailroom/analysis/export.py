@@ -70,7 +70,9 @@ class IntervalExport:
         """Yield the lines of the file in UTF-8: announcement, series, intervals by series, and finish if it
         is finished. Intervals are read while the lines are taken.
         """
-        yield _line({"tailroom_agent_result": VERSION, "announce": self._announcement()})
+        # The announcement as stored: the clock is a fact of the host, hidden names are neutral.
+        announced = {"run_id": str(self.run.run_id)} | {name: getattr(self.run, name) for name in _ANNOUNCED}
+        yield _line({"tailroom_agent_result": VERSION, "announce": announced})
         definitions = [{name: getattr(series, name) for name in _DEFINITION} for series in self.series]
         yield _line({"series": definitions})
         for series in self.series:
@@ -87,10 +89,6 @@ class IntervalExport:
             if counters is not None:
                 ended["drive_counters"] = counters
             yield _line({"finish": ended})
-
-    def _announcement(self) -> dict[str, Any]:
-        """Return the announcement as stored: the clock is a fact of the host, hidden names are neutral."""
-        return {"run_id": str(self.run.run_id)} | {name: getattr(self.run, name) for name in _ANNOUNCED}
 
     def _intervals(self, series: Series) -> Iterator[bytes]:
         """Yield lines of up to `INTERVALS_AT_ONCE` intervals of a series."""

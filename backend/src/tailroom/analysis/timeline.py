@@ -58,18 +58,10 @@ class Widths:
     interval_ns: int
     span_ns: int
 
-    def span_of(self, start_ns: Int64s) -> Int64s:
-        """Return for each interval the number of the point in which it begins; see `_number`."""
-        return self._number(start_ns, self.span_ns)
-
-    def interval_of(self, start_ns: Int64s) -> Int64s:
-        """Return for each interval its number, counted in usual interval lengths; see `_number`."""
-        return self._number(start_ns, self.interval_ns)
-
-    def _number(self, start_ns: Int64s, width_ns: int) -> Int64s:
-        """Return for each start the number of its period since the start of the run."""
+    def span_of(self, start_ns: Int64s, width_ns: int | None = None) -> Int64s:
+        """Return for each start the number of the point, or period of `width_ns`, in which it lies."""
         # Half an interval of tolerance: an agent's clock may cut slightly before the boundary.
-        return (start_ns + self.interval_ns // 2) // width_ns
+        return (start_ns + self.interval_ns // 2) // (width_ns or self.span_ns)
 
 
 _OverTime: TypeAlias = Sequence[tuple[Series, SliceColumns]]
@@ -257,7 +249,7 @@ def _most_in_flight(read: Sequence[tuple[SliceColumns, Widths]]) -> dict[int, in
         largest: dict[tuple[int, int], int] = {}
         moments_of_series = zip(
             widths.span_of(slices.start_ns).tolist(),
-            widths.interval_of(slices.start_ns).tolist(),
+            widths.span_of(slices.start_ns, widths.interval_ns).tolist(),
             in_flight.tolist(),
             strict=True,
         )

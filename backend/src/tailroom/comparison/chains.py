@@ -68,16 +68,18 @@ def proposal(session: Session, organisation_id: UUID, run_id: UUID) -> ProposalO
     """
     run = get_run(session, organisation_id, run_id)
     own = _layer(run)
-    best: dict[Layer, tuple[int, Run, list[str]]] = {}
+    best: dict[Layer, tuple[Run, list[str]]] = {own: (run, ["this run"])}
     if run.organisation_id == organisation_id:
         for candidate in session.scalars(_overlapping_runs(run)):
             layer, reasons = _layer(candidate), _common_properties(run, candidate)
             if layer == own or not reasons:
                 continue
-            if layer not in best or len(reasons) > best[layer][0]:
-                best[layer] = len(reasons), candidate, reasons
-    runs = [_proposed_run_out(layer, candidate, reasons) for layer, (_, candidate, reasons) in best.items()]
-    runs.append(_proposed_run_out(own, run, ["this run"]))
+            if layer not in best or len(reasons) > len(best[layer][1]):
+                best[layer] = candidate, reasons
+    runs = [
+        ProposedRunOut(layer=layer, run_id=candidate.run_id, title=candidate.title, reasons=reasons)
+        for layer, (candidate, reasons) in best.items()
+    ]
     runs.sort(key=lambda proposed: LAYERS.index(proposed.layer))
     return ProposalOut(runs=runs, complete=len(runs) >= _LEAST_HOPS)
 
@@ -264,11 +266,6 @@ def _layer(run: Run) -> Layer:
     if run.source == AGENT:
         return "device" if run.workload in _DRIVE_WORKLOADS else "database"
     return _LAYER_OF_TOOL.get(run.tool or "", "network")
-
-
-def _proposed_run_out(layer: Layer, run: Run, reasons: list[str]) -> ProposedRunOut:
-    """Return a proposed run for the API, with the reasons for the proposal."""
-    return ProposedRunOut(layer=layer, run_id=run.run_id, title=run.title, reasons=reasons)
 
 
 def _added_times(inner: Sequence[QuantilePointOut], outer: Sequence[QuantilePointOut]) -> list[AddedOut]:

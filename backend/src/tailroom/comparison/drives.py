@@ -138,7 +138,8 @@ def drives_sentence(subjects: Sequence[DriveSubject]) -> str:
     """Return a sentence that names the drive of two or more that holds a load at which all others fail, or
     why there is none.
     """
-    if not all(_have_equal_conditions(subjects[0].test, subject.test) for subject in subjects[1:]):
+    conditions = [conditions_of(subject.test) for subject in subjects]
+    if not all(compare_tests(conditions[0], other).comparable_but_for_load for other in conditions[1:]):
         return "Which drive holds more load is not shown: they were tested under different conditions."
     best = [
         subject
@@ -160,22 +161,14 @@ def drives_sentence(subjects: Sequence[DriveSubject]) -> str:
     return f"{best[0].label} holds {best[0].passed_load:g}x, where the other {len(subjects) - 1} drives fail."
 
 
-def _have_equal_conditions(first: Test, second: Test) -> bool:
-    """Return whether two tests have equal conditions apart from the load."""
-    return compare_tests(conditions_of(first), conditions_of(second)).comparable_but_for_load
-
-
 def _range(subject: DriveSubject) -> str:
     """Return a drive's highest passed and lowest failed load, if any, as predicate of a sentence."""
     if not subject.passed_load and math.isinf(subject.failed_load):
         return "is proven at no load"
     if math.isinf(subject.failed_load):
         return f"holds {subject.passed_load:g}x and never failed"
-    return (
-        f"holds {subject.passed_load:g}x and fails {subject.failed_load:g}x"
-        if subject.passed_load
-        else f"fails {subject.failed_load:g}x"
-    )
+    holds = f"holds {subject.passed_load:g}x and " if subject.passed_load else ""
+    return f"{holds}fails {subject.failed_load:g}x"
 
 
 def _best_tests(ratings: Ratings, tests: Sequence[Test], slug: str) -> list[Test]:
@@ -187,8 +180,7 @@ def _best_tests(ratings: Ratings, tests: Sequence[Test], slug: str) -> list[Test
     best: dict[tuple[TestConditions, int | None], Test] = {}
     for test in (each for each in tests if each.drive_slug == slug):
         key = conditions_of(test), test.capacity_bytes
-        current = best.get(key)
-        if current is None or _weight(test) > _weight(current):
+        if key not in best or _weight(test) > _weight(best[key]):
             best[key] = test
     if not best:
         drive = ratings.drives[slug]

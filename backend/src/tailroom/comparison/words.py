@@ -39,17 +39,13 @@ def per_drive_text(counts: Sequence[int | None], pairs: Sequence[PairOut]) -> st
     if not pairs[-1].comparable:
         return "Not comparable: the loads on each drive differ."
     gains = {gain.quantity: gain for gain in pairs[-1].gains}
+    p99 = quantile_name(0.99)
     parts = [
-        f"{_per_drive_name(name)} {gains[name].ratio_text}"
-        for name in (THROUGHPUT, quantile_name(0.99))
+        f"{words} {gains[name].ratio_text}"
+        for name, words in ((THROUGHPUT, "operations of each drive"), (p99, quantity_text(p99)))
         if name in gains and gains[name].ratio_text
     ]
     return f"With {_drives(last)} instead of {_drives(base)}: {', '.join(parts) or 'nothing is shown'}."
-
-
-def _per_drive_name(quantity: str) -> str:
-    """Return the name of a quantity in a sentence about single drives."""
-    return "operations of each drive" if quantity == THROUGHPUT else quantity_text(quantity)
 
 
 def _drives(count: int) -> str:

@@ -67,7 +67,7 @@ def test_merging_is_associative_and_commutative(
     at_once = answers(MergedRecord.of(records), times)
     one_by_one = MergedRecord.of(records[:1])
     for record in records[1:]:
-        one_by_one = one_by_one.merged_with(record)
+        one_by_one = MergedRecord.of([one_by_one, record])
     assert answers(one_by_one, times) == at_once
     random.shuffle(records)  # type: ignore[attr-defined]
     nested = MergedRecord.of(records[-1:])

@@ -148,10 +148,6 @@ class MergedRecord:
             _mix([(weight, bounds.late) for weight, bounds in weighted]),
         )
 
-    def merged_with(self, other: LatencyRecord) -> "MergedRecord":
-        """Return both records merged. Raise as `of` does."""
-        return MergedRecord.of([self, other])
-
     @cached_property
     def _below_edges(self) -> tuple[Int64s, Int64s, Int64s]:
         """Edges of all parts, and the lower and upper bounds of the operations below each."""

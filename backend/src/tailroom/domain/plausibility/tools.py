@@ -27,30 +27,10 @@ def version_of(text: str) -> Version | None:
     return None if match is None else tuple(int(part) for part in match[1].split("."))
 
 
-def _equals(*version: int) -> Callable[[Version], bool]:
-    """Return a function that tests whether a version equals `version` in its first three numbers."""
-    return lambda measured: _three_numbers(measured) == _three_numbers(version)
-
-
-def _is_before(*version: int) -> Callable[[Version], bool]:
-    """Return a function that tests whether a version's first three numbers are earlier than `version`."""
-    return lambda measured: _three_numbers(measured) < _three_numbers(version)
-
-
-def _is_since(*version: int) -> Callable[[Version], bool]:
-    """Return a function that tests whether a version is `version` or later, by its first three numbers."""
-    return lambda measured: _three_numbers(measured) >= _three_numbers(version)
-
-
-def _three_numbers(version: Version) -> Version:
-    """Return the first three numbers of a version, missing ones as 0."""
-    return (*version, 0, 0, 0)[:3]
-
-
 @dataclass(frozen=True, slots=True)
 class KnownProblem:
     """A known problem of some versions of a tool, which is matched as a word in any case. `versions` names
-    the versions, and `applies` tests whether a version has the problem.
+    the versions, and `applies` tests whether the first three numbers of a version have the problem.
     """
 
     tool: str
@@ -66,7 +46,7 @@ KNOWN: tuple[KnownProblem, ...] = (
     KnownProblem(
         "memtier",
         "1.2.6",
-        _equals(1, 2, 6),
+        lambda version: version == (1, 2, 6),
         "high",
         "measurement tool",
         "memtier_benchmark 1.2.6 divides SET latencies by 1,000 in whole numbers and takes the logarithm of "
@@ -77,7 +57,7 @@ KNOWN: tuple[KnownProblem, ...] = (
     KnownProblem(
         "act",
         "before 2.0",
-        _is_before(2),
+        lambda version: version < (2, 0, 0),
         "high",
         "tool semantics",
         "ACT before 2.0 counts whole milliseconds and doubles the labels of its buckets: 1, 8 and 64 ms "
@@ -87,7 +67,7 @@ KNOWN: tuple[KnownProblem, ...] = (
     KnownProblem(
         "act",
         "6.0 and later",
-        _is_since(6),
+        lambda version: version >= (6, 0, 0),
         "info",
         "tool semantics",
         "ACT 6 has no transaction queue: a latency begins at the call, and all service threads fire in "
@@ -97,7 +77,7 @@ KNOWN: tuple[KnownProblem, ...] = (
     KnownProblem(
         "ycsb",
         "0.18.0",
-        _equals(0, 18, 0),
+        lambda version: version == (0, 18, 0),
         "low",
         "tool version",
         "YCSB 0.18.0 was never tagged: the last tag is 0.17.0, and the head of the sources calls itself a "
@@ -125,7 +105,7 @@ def tool_version(tool: str, version: str | None, keys: tuple[str, ...] = ()) -> 
     number = version_of(version)
     if number is None or _UNFINISHED.search(version):
         return
-    applicable = [problem for problem in problems if problem.applies(number)]
+    applicable = [problem for problem in problems if problem.applies((*number, 0, 0, 0)[:3])]
     if not applicable:
         yield consistent("P17", f"Nothing is known against {_SPELLED.get(tool, tool)} {version}.", (), keys)
         return

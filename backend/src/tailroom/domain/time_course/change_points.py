@@ -116,7 +116,9 @@ def pelt(over: Floats, total: Floats, phi: float, penalty: float) -> list[int]:
         if alive.size >= prune_at:
             # A segment from `end − 1` is long enough at every later end: what it beats now never wins again.
             alive = alive[best[alive] + sums.cost(alive, end - 1) <= best[end - 1] + _ROUNDING]
-            alive = alive[_hull_corners(sums.points(alive, best))]
+            # The cost of every later division is linear in these three.
+            points = np.stack((best[alive], sums.total[alive], sums.excess[alive]), axis=1)
+            alive = alive[_hull_corners(points)]
             prune_at = max(_FIRST_PRUNING, 2 * alive.size)
     starts: list[int] = []
     position = int(before[size])
@@ -158,10 +160,6 @@ class _SegmentSums:
         rest = xlog1py(n - k, np.maximum(-relative / (1.0 - self.share), -1.0))
         cost: Floats = np.minimum(0.0, -2.0 / self.phi * (hits + rest))
         return cost
-
-    def points(self, starts: Int64s, best: Floats) -> Floats:
-        """Return for each start the three numbers in which the cost of a later division is linear."""
-        return np.stack((best[starts], self.total[starts], self.excess[starts]), axis=1)
 
 
 def _hull_corners(points: Floats) -> Int64s:

@@ -175,10 +175,6 @@ class _RoundSeries:
     limit_ratio: float | None = None
     reason: str | None = None
 
-    def window(self, first: int) -> PtsWindow:
-        """Return the window that begins with the round at a position, computed from the upper bounds."""
-        return pts_window(self.ends[-1][first : first + WINDOW_ROUNDS], self.limit_ratio)
-
     def is_steady(self, first: int) -> bool:
         """Return whether both bounds are steady in the window at a position; false if not testable."""
         return self.reason is None and all(
@@ -191,7 +187,8 @@ class _RoundSeries:
         """
         if first is None:
             return SeriesSteadiness(self.name, None, None, self.reason or "not reached")
-        return SeriesSteadiness(self.name, int(numbers[first]), self.window(first), None)
+        window = pts_window(self.ends[-1][first : first + WINDOW_ROUNDS], self.limit_ratio)
+        return SeriesSteadiness(self.name, int(numbers[first]), window, None)
 
 
 def _throughput(rounds: IntervalRecords) -> _RoundSeries:
