@@ -11,22 +11,7 @@ from dataclasses import asdict
 
 import numpy as np
 
-from tailroom.analysis.course_schemas import (
-    BurnOut,
-    ComplianceOut,
-    CourseOut,
-    DriftOut,
-    LateDegradationOut,
-    LevelOut,
-    LevelsOut,
-    OperationCourseOut,
-    RampOut,
-    SteadyStateOut,
-    StepOut,
-    StepsOut,
-    ThresholdCourseOut,
-    WorstWindowOut,
-)
+from tailroom.analysis import course_schemas as schemas
 from tailroom.analysis.limits import ShareLimit, limits_of
 from tailroom.analysis.run_reader import RunReader
 from tailroom.domain.errors import DomainError
@@ -52,12 +37,12 @@ _BURN_POINTS = 300
 """Most points of the curve of the used error budget in an answer."""
 
 
-def course_of(reader: RunReader) -> CourseOut:
+def course_of(reader: RunReader) -> schemas.CourseOut:
     """Return the changes of a run over time, of every operation by the clock that verdicts prefer."""
     record, budgets = reader.record()
     names = list(dict.fromkeys(operation.operation for operation in record.operations))
     chosen = [operation for operation in map(record.of, names) if operation is not None]
-    return CourseOut(
+    return schemas.CourseOut(
         run_id=reader.run_id,
         method_version=METHOD_VERSION,
         provisional=not record.is_final,
@@ -69,13 +54,13 @@ def course_of(reader: RunReader) -> CourseOut:
 
 def _operation(
     reader: RunReader, record: OperationRecord, limits: Sequence[ShareLimit]
-) -> OperationCourseOut:
+) -> schemas.OperationCourseOut:
     """Return the changes over time of one operation; only a `reason` if its data contradict each other."""
     try:
         intervals = _course_intervals(reader, record)
         return _assess(record, intervals, limits)
     except DomainError as error:
-        return OperationCourseOut(
+        return schemas.OperationCourseOut(
             operation=record.operation,
             clock=record.clock,
             piece_count=0,
@@ -106,38 +91,40 @@ def _course_intervals(reader: RunReader, record: OperationRecord) -> IntervalRec
 
 def _assess(
     record: OperationRecord, intervals: IntervalRecords, limits: Sequence[ShareLimit]
-) -> OperationCourseOut:
+) -> schemas.OperationCourseOut:
     """Return the changes over time of an operation; `limits` are those of budgets for it."""
     usual_ns = int(np.median(intervals.duration_ns)) if intervals.size else None
     shares: dict[int, float | None] = {limit.threshold_ns: limit.ratio for limit in limits}
     reason = "nothing was measured yet"
     if not record.has_course:
         reason = "the file describes the whole run only, not its course"
-    return OperationCourseOut(
+    return schemas.OperationCourseOut(
         operation=record.operation,
         clock=record.clock,
         piece_count=intervals.size,
         piece_duration_ns=usual_ns,
-        steady_state=SteadyStateOut.model_validate(steady_state(intervals, shares)),
-        ramp=RampOut.model_validate(ramp(intervals)),
+        steady_state=schemas.SteadyStateOut.model_validate(steady_state(intervals, shares)),
+        ramp=schemas.RampOut.model_validate(ramp(intervals)),
         steps=_steps(intervals),
         thresholds=[_threshold(intervals, limit) for limit in limits],
         reason=None if intervals.size else reason,
     )
 
 
-def _threshold(intervals: IntervalRecords, limit: ShareLimit) -> ThresholdCourseOut:
+def _threshold(intervals: IntervalRecords, limit: ShareLimit) -> schemas.ThresholdCourseOut:
     """Return the changes over time of the share of operations at or over the threshold of a limit."""
     at = limit.threshold_ns
-    return ThresholdCourseOut(
+    return schemas.ThresholdCourseOut(
         threshold_ns=at,
         limit_ratio=limit.ratio,
         budget_name=limit.budget_name,
         levels=_levels(intervals, at),
         drift=_drift(intervals, at),
-        late_degradation=LateDegradationOut.model_validate(late_degradation(intervals, at, limit.ratio)),
-        worst_aligned_hour=WorstWindowOut.model_validate(worst_aligned(intervals, at)),
-        worst_rolling_hour=WorstWindowOut.model_validate(worst_rolling(intervals, at)),
+        late_degradation=schemas.LateDegradationOut.model_validate(
+            late_degradation(intervals, at, limit.ratio)
+        ),
+        worst_aligned_hour=schemas.WorstWindowOut.model_validate(worst_aligned(intervals, at)),
+        worst_rolling_hour=schemas.WorstWindowOut.model_validate(worst_rolling(intervals, at)),
         compliance=_compliance(intervals, limit),
         burn=_burn(intervals, limit),
     )
@@ -155,15 +142,15 @@ def _slices(intervals: IntervalRecords) -> IntervalRecords | NoWindow:
     return slices.selected(filled)
 
 
-def _levels(intervals: IntervalRecords, threshold_ns: int) -> LevelsOut:
+def _levels(intervals: IntervalRecords, threshold_ns: int) -> schemas.LevelsOut:
     """Return the levels of the share at or over the threshold, at most, between its change points."""
     slices = _slices(intervals)
     if isinstance(slices, NoWindow):
-        return LevelsOut(slice_ns=SLICE_NS, levels=[], reason=slices.reason)
+        return schemas.LevelsOut(slice_ns=SLICE_NS, levels=[], reason=slices.reason)
     changes = change_points(slices.over(threshold_ns)[1], slices.totals)
     ends_ns = slices.start_ns + slices.duration_ns
     levels = [
-        LevelOut.model_validate(
+        schemas.LevelOut.model_validate(
             {
                 "start_ns": int(slices.start_ns[segment.first]),
                 "end_ns": int(ends_ns[segment.end - 1]),
@@ -174,10 +161,10 @@ def _levels(intervals: IntervalRecords, threshold_ns: int) -> LevelsOut:
         )
         for segment in changes.segments
     ]
-    return LevelsOut(slice_ns=SLICE_NS, levels=levels, reason=changes.reason)
+    return schemas.LevelsOut(slice_ns=SLICE_NS, levels=levels, reason=changes.reason)
 
 
-def _steps(intervals: IntervalRecords) -> list[StepsOut]:
+def _steps(intervals: IntervalRecords) -> list[schemas.StepsOut]:
     """Return the change points of throughput and of mean latency, each with a reason if not computed."""
     slices = _slices(intervals)
     if isinstance(slices, NoWindow):
@@ -191,11 +178,11 @@ def _steps(intervals: IntervalRecords) -> list[StepsOut]:
     return steps
 
 
-def _steps_of(quantity: str, values: Floats, slices: IntervalRecords) -> StepsOut:
+def _steps_of(quantity: str, values: Floats, slices: IntervalRecords) -> schemas.StepsOut:
     """Return the change points of a quantity; `values` has an entry for each slice, in operations/s or ns."""
     result = e_divisive(values)
     steps = [
-        StepOut(
+        schemas.StepOut(
             at_ns=int(slices.start_ns[change.position]),
             before=change.before,
             after=change.after,
@@ -204,24 +191,24 @@ def _steps_of(quantity: str, values: Floats, slices: IntervalRecords) -> StepsOu
         )
         for change in result.changes
     ]
-    return StepsOut(quantity=quantity, slice_ns=SLICE_NS, steps=steps, reason=result.reason)
+    return schemas.StepsOut(quantity=quantity, slice_ns=SLICE_NS, steps=steps, reason=result.reason)
 
 
-def _no_steps(quantity: str, reason: str) -> StepsOut:
+def _no_steps(quantity: str, reason: str) -> schemas.StepsOut:
     """Return no change points of a quantity, with the reason."""
-    return StepsOut(quantity=quantity, slice_ns=SLICE_NS, steps=[], reason=reason)
+    return schemas.StepsOut(quantity=quantity, slice_ns=SLICE_NS, steps=[], reason=reason)
 
 
-def _drift(intervals: IntervalRecords, threshold_ns: int) -> DriftOut:
+def _drift(intervals: IntervalRecords, threshold_ns: int) -> schemas.DriftOut:
     """Return the trend of the share at or over the threshold, at most, in percentage points per hour."""
     slices = _slices(intervals)
     if isinstance(slices, NoWindow):
-        return DriftOut.model_validate(Drift(reason=slices.reason))
+        return schemas.DriftOut.model_validate(Drift(reason=slices.reason))
     hours = slices.start_ns / NS_PER_HOUR
-    return DriftOut.model_validate(drift_of_share(slices.over(threshold_ns)[1], slices.totals, hours))
+    return schemas.DriftOut.model_validate(drift_of_share(slices.over(threshold_ns)[1], slices.totals, hours))
 
 
-def _compliance(intervals: IntervalRecords, limit: ShareLimit) -> ComplianceOut:
+def _compliance(intervals: IntervalRecords, limit: ShareLimit) -> schemas.ComplianceOut:
     """Return how many full hours stay below the limit, the first that does not, and most such in a row."""
     reason = None
     try:
@@ -231,7 +218,7 @@ def _compliance(intervals: IntervalRecords, limit: ShareLimit) -> ComplianceOut:
     result = compliance(hours.over(limit.threshold_ns)[1], hours.totals, limit.ratio)
     if result.kept_ratio is None:
         reason = reason or "no full hour with operations is on record"
-    return ComplianceOut(
+    return schemas.ComplianceOut(
         hours=result.intervals - result.empty,
         kept_ratio=result.kept_ratio,
         first_violation_ns=None if result.first is None else int(hours.start_ns[result.first]),
@@ -240,7 +227,7 @@ def _compliance(intervals: IntervalRecords, limit: ShareLimit) -> ComplianceOut:
     )
 
 
-def _burn(intervals: IntervalRecords, limit: ShareLimit) -> BurnOut:
+def _burn(intervals: IntervalRecords, limit: ShareLimit) -> schemas.BurnOut:
     """Return the use of a limit's error budget over time, and the alerts that would have fired."""
     bad = intervals.over(limit.threshold_ns)[1]
     course = burn_rate.SloCourse(
@@ -252,7 +239,7 @@ def _burn(intervals: IntervalRecords, limit: ShareLimit) -> BurnOut:
         {**asdict(alert.rule), "fired_ns": alert.fired_ns, "reason": alert.reason}
         for alert in burn_rate.burn_alerts(course)
     ]
-    return BurnOut.model_validate(
+    return schemas.BurnOut.model_validate(
         {
             "budget_count": used.budget if used else None,
             "bad_count": used.bad if used else None,

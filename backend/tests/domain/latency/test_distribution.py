@@ -87,8 +87,8 @@ def test_an_open_bucket_has_no_upper_end_unless_the_maximum_is_known() -> None:
 def test_act_buckets() -> None:
     given_, expected, _ = oracle("act-buckets")
     values = np.array(given_["dur_ns"], dtype=np.int64)
-    assert Pow2Layout(1_000_000).index_of(values).tolist() == expected["ms"]
-    assert Pow2Layout(1_000).index_of(values).tolist() == expected["us"]
+    assert samples.indices_of(values, Pow2Layout(1_000_000)).tolist() == expected["ms"]
+    assert samples.indices_of(values, Pow2Layout(1_000)).tolist() == expected["us"]
     lower, upper = Pow2Layout(1_000_000).edges_ns(np.array([0, 1, 7]))
     assert lower.tolist() == [0, 1_000_000, 64_000_000]
     assert upper.tolist() == [1_000_000, 2_000_000, 128_000_000]

@@ -189,6 +189,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"layout": ACT, "counts": [1], "count": 5}, "a distribution has no 'count'"),
     ({"layout": ACT}, "nothing is stated"),
     ({}, "nothing is stated"),
+    ({"parts": [{}]}, r"parts\[0\]: there are no counts.*nothing is stated"),
     ({"v": 2, "layout": ACT, "counts": [1]}, "v is 2"),
     ({"clock": "wall", "layout": ACT, "counts": [1]}, "clock is 'wall'"),
     ({"op": "", "layout": ACT, "counts": [1]}, "op must be text"),

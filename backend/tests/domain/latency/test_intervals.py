@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from backend.tests.domain.latency.samples import recorded
+from backend.tests.domain.latency.samples import indices_of, recorded
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -148,7 +148,7 @@ def test_edges_with_a_tolerance_are_true_within_it(pieces: list[list[int]], at_n
     dists = []
     for one in pieces:
         values = np.array(one, dtype=np.int64)
-        indices, amounts = np.unique(real.index_of(values), return_counts=True)
+        indices, amounts = np.unique(indices_of(values, real), return_counts=True)
         pins = {at: int((values >= at).sum()) for at in (1_000_000, 1_500_000)}
         dists.append(
             LatencyDist(

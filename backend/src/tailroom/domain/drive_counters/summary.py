@@ -38,8 +38,9 @@ operations had ended.
 
 
 class DriveReading(Struct, frozen=True, omit_defaults=True):
-    """The counters of a drive at one moment: numbers (`values`) and texts by name of the counter. `at_ns`
-    counts from the start of the run, negative before it.
+    """The counters of a drive at one moment: numbers (`values`) and texts by name of the counter.
+
+    `at_ns` counts from the start of the run, negative before it; reading them took `took_ns`.
     """
 
     moment: Moment

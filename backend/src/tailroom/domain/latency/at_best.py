@@ -14,8 +14,8 @@ from tailroom.domain.latency.intervals import IntervalRecords
 
 
 def at_best(records: IntervalRecords, unreliable: Bools) -> IntervalRecords:
-    """Return all slices, with every answered and unfinished operation of those in the mask `unreliable` moved
-    to the lower edge of the lowest bucket. Errors and time-outs stay.
+    """Return all slices, those in `unreliable` with every answered and unfinished operation at the lower edge
+    of the lowest bucket.
     """
     lengths = np.diff(records.offsets)
     amounts = records.count + records.unfinished

@@ -10,6 +10,7 @@ about the distribution function such as published percentiles (`KnotsRecord`), a
 side by side (`MergedRecord`).
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -61,8 +62,38 @@ class TimeBounds:
     upper_ns: int | None
 
 
+class CountedRecord(ABC):
+    """What follows from `total` and `below_each` for a record that states its number of operations."""
+
+    @property
+    @abstractmethod
+    def total(self) -> int:
+        """Number of operations with a latency, plus misses."""
+
+    @abstractmethod
+    def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
+        """Return lower and upper bounds of the number of operations below each time."""
+
+    def below(self, time_ns: int) -> CountBounds:
+        """Return bounds of the number of operations, never misses, strictly below a latency."""
+        lower, upper = self.below_each(np.array([time_ns], dtype=np.int64))
+        return CountBounds(int(lower[0]), int(upper[0]))
+
+    def at_or_over(self, threshold_ns: int) -> CountBounds:
+        """Return bounds of the number of operations at or above a threshold, with misses."""
+        below = self.below(threshold_ns)
+        return CountBounds(self.total - below.upper, self.total - below.lower)
+
+    def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
+        """Return bounds of P(latency < time), misses included. Raise DistributionEmpty without operations."""
+        if self.total == 0:
+            raise DistributionEmpty("no operation was recorded, so there is no share of them")
+        below = self.below(time_ns)
+        return below.lower / self.total, below.upper / self.total
+
+
 @dataclass(frozen=True)
-class LatencyDist:
+class LatencyDist(CountedRecord):
     """Latencies of an operation by one clock (which of its times was measured): counts in buckets, and beside
     them the misses. `pins` has exact counts at or over thresholds in ns. `sum_ns`, `min_ns` and `max_ns` are
     exact, None if unknown. Raise `BucketsInvalid` for negative counts, `SumOutsideBuckets` or
@@ -124,15 +155,10 @@ class LatencyDist:
         """How much later in ns an edge may truly lie (see `BucketLayout`); 0 for layouts with exact edges."""
         return self.layout.edge_tolerance_ns
 
-    def below(self, time_ns: int) -> CountBounds:
-        """Return bounds of the number of operations, never misses, strictly below a latency. If edges have a
+    def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
+        """Return the lower and the upper bounds of `below` for many latencies; equal at pins. If edges have a
         tolerance, the lower bound holds for a time that much later, the upper for a time that much earlier.
         """
-        lower, upper = self.below_each(np.array([time_ns], dtype=np.int64))
-        return CountBounds(int(lower[0]), int(upper[0]))
-
-    def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
-        """Return the lower and the upper bounds of `below` for many latencies; equal at pins."""
         cells, tolerance_ns = self.cells, self.edge_tolerance_ns
         certain = np.searchsorted(cells.upper_ns, times_ns + tolerance_ns, side="right")
         possible = np.searchsorted(cells.lower_ns, times_ns - tolerance_ns, side="left")
@@ -143,18 +169,6 @@ class LatencyDist:
                 exact = times_ns == at_ns
                 lower[exact] = upper[exact] = self.count - at_or_over
         return lower, upper
-
-    def at_or_over(self, threshold_ns: int) -> CountBounds:
-        """Return bounds of the number of operations at or above a threshold, with misses."""
-        below = self.below(threshold_ns)
-        return CountBounds(self.total - below.upper, self.total - below.lower)
-
-    def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
-        """Return bounds of P(latency < time), misses included. Raise DistributionEmpty without operations."""
-        if self.total == 0:
-            raise DistributionEmpty("no operation was recorded, so there is no share of them")
-        below = self.below(time_ns)
-        return below.lower / self.total, below.upper / self.total
 
     def rank_bounds(self, rank: int) -> TimeBounds:
         """Return bounds in ns of the latency with a rank (1 = fastest, misses last). A miss and a latency in
@@ -171,15 +185,12 @@ class LatencyDist:
         return TimeBounds(int(cells.lower_ns[position]), None if upper == NEVER_NS else upper)
 
     def quantile_bounds(self, quantile: float) -> TimeBounds:
-        """Return bounds in ns of the first time by which this share of operations had ended; no upper bound
-        for a miss or an open bucket. Raise DistributionEmpty without operations, or outside 0 to 1.
-        """
+        """Return bounds in ns of a quantile, as in `LatencyRecord`."""
         return self.rank_bounds(quantile_rank(quantile, self.total))
 
     def bounds(self) -> LatencyBounds:
-        """Return the early, middle and late distribution; a cell of one nanosecond is an exact latency. The
-        middle has the exact sum if it is known and no cell is open. Raise `DistributionEmpty` without
-        operations.
+        """Return the early, middle and late distribution; the middle has the exact sum if it is known and no
+        cell is open. Raise `DistributionEmpty` without operations.
         """
         if self.total == 0:
             raise DistributionEmpty("no operation was recorded, so it has no law")

@@ -93,8 +93,8 @@ def distribution_of(document: Any) -> Distribution:
     """
     document = fields.mapping(document, "a distribution")
     fields.only(document, DISTRIBUTION_KEYS, "a distribution")
-    version = fields.whole(document, "v", _VERSION)
-    if version != _VERSION:
+    version = fields.optional_whole(document, "v")
+    if version not in {None, _VERSION}:
         raise DocumentInvalid(f"v is {version}; this version reads v {_VERSION}")
     clock = fields.text(document, "clock", "operation")
     if clock not in CLOCK_NAMES:

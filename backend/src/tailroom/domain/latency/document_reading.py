@@ -316,10 +316,7 @@ def misses_of(document: Mapping[str, Any]) -> tuple[Misses, int | None]:
     part = fields.mapping(document.get("misses") or {}, "misses")
     fields.only(part, MISSES_KEYS, "misses")
     kinds = [fields.count(part.get(kind, 0), kind) for kind in ("errors", "timeouts", "unfinished")]
-    return (
-        Misses(*kinds),
-        fields.optional_whole(part, "timeout_ns"),
-    )
+    return Misses(*kinds), fields.optional_whole(part, "timeout_ns")
 
 
 def _read_pins(document: Mapping[str, Any]) -> dict[int, int]:

@@ -7,7 +7,6 @@ The functions below check a value of a document by its rule. `what` names the va
 `key` is its key in the document, and its name there.
 """
 
-import math
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -181,7 +180,6 @@ INTERVAL_KEYS = frozenset(_INTERVAL["properties"])
 MISSES_KEYS = frozenset(_MISSES["properties"])
 
 
-_REQUIRED = object()
 _FARTHEST = 1e30
 _TEXT_AT_MOST = 2_000
 
@@ -193,8 +191,10 @@ class DocumentInvalid(DomainError):
 class NothingStated(DocumentInvalid):
     """A distribution document states nothing about the latencies."""
 
-    def __init__(self) -> None:
-        super().__init__("there are no counts, shares, knots, percentiles or intervals: nothing is stated")
+    WORDS = "there are no counts, shares, knots, percentiles or intervals: nothing is stated"
+
+    def __init__(self, words: str = WORDS) -> None:
+        super().__init__(words)
 
 
 class KeyUnknown(DocumentInvalid):
@@ -262,14 +262,11 @@ def count(value: Any, what: str) -> int:
     return number(value, what, 1 << 53)
 
 
-def whole(document: Mapping[str, Any], key: str, default: Any = _REQUIRED) -> int:
-    """Return the whole number below 2**62 at a key, or the default; raise DocumentInvalid for others."""
-    value = document.get(key)
-    if value is None:
-        if default is _REQUIRED:
-            raise DocumentInvalid(f"{key} is missing")
-        return int(default)
-    return number(value, key)
+def whole(document: Mapping[str, Any], key: str) -> int:
+    """Return the whole number below 2**62 at a key. Raise DocumentInvalid for another value or none."""
+    if document.get(key) is None:
+        raise DocumentInvalid(f"{key} is missing")
+    return number(document[key], key)
 
 
 def optional_whole(document: Mapping[str, Any], key: str) -> int | None:
@@ -285,11 +282,7 @@ def optional_count(document: Mapping[str, Any], key: str) -> int | None:
 def finite(value: Any, what: str) -> float:
     """Return a number between −1e30 and 1e30 as a float; raise DocumentInvalid for others and for NaN."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if (
-        not is_number
-        or not math.isfinite(value if isinstance(value, float) else 0.0)
-        or abs(value) > _FARTHEST
-    ):
+    if not is_number or not abs(value) <= _FARTHEST:
         raise DocumentInvalid(f"{what} is {_short_text(value)}: it must be a finite number")
     return float(value)
 
@@ -301,10 +294,8 @@ def ends(document: Mapping[str, Any], key: str) -> tuple[float, float] | None:
     value = document.get(key)
     if value is None:
         return None
-    bounds = (
-        row(value, 2, f"{key} is a number or [lower, upper]") if isinstance(value, list) else [value, value]
-    )
-    lower, upper = finite(bounds[0], key), finite(bounds[1], key)
+    pair = [value, value] if not isinstance(value, list) else value
+    lower, upper = (finite(end, key) for end in row(pair, 2, f"{key} is a number or [lower, upper]"))
     if not 0.0 <= lower <= upper:
         raise DocumentInvalid(f"{key} is {_short_text(value)}: 0 <= lower <= upper is broken")
     return lower, upper

@@ -17,7 +17,7 @@ import numpy as np
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.bounds import Int64s, LatencyBounds, PointMasses
 from tailroom.domain.latency.distribution import (
-    CountBounds,
+    CountedRecord,
     DistributionEmpty,
     LatencyDist,
     LatencyRecord,
@@ -37,7 +37,7 @@ class MergedPartsInvalid(DomainError):
 
 
 @dataclass(frozen=True)
-class MergedRecord:
+class MergedRecord(CountedRecord):
     """Records of an operation by one clock (which of its times was measured), side by side and not merged
     themselves. Records that can be summed exactly become one part (`_sum_alike`). Raise `CountsUnknown` for a
     part without a number of operations, `DistributionEmpty` without parts.
@@ -92,33 +92,14 @@ class MergedRecord:
         """Return the edges of all parts in ns, ascending, equal edges once."""
         return self._below_edges[0].copy()
 
-    def below(self, time_ns: int) -> CountBounds:
-        """Return bounds of the number of operations strictly below a latency."""
-        lower, upper = self.below_each(np.array([time_ns], dtype=np.int64))
-        return CountBounds(int(lower[0]), int(upper[0]))
-
     def below_each(self, times_ns: Int64s) -> tuple[Int64s, Int64s]:
         """Return the lower and upper bounds of `below` for many latencies."""
         bounds = [part.below_each(times_ns) for part in self.parts]
         zero = np.zeros(times_ns.shape, dtype=np.int64)
         return sum((count for count, _ in bounds), zero), sum((count for _, count in bounds), zero)
 
-    def cdf_bounds(self, time_ns: int) -> tuple[float, float]:
-        """Return bounds of P(latency < time), misses included. Raise DistributionEmpty without operations."""
-        if self.total == 0:
-            raise DistributionEmpty("no operation was recorded, so there is no share of them")
-        below = self.below(time_ns)
-        return below.lower / self.total, below.upper / self.total
-
-    def at_or_over(self, threshold_ns: int) -> CountBounds:
-        """Return bounds of the number of operations at or above a threshold, with misses."""
-        below = self.below(threshold_ns)
-        return CountBounds(self.total - below.upper, self.total - below.lower)
-
     def quantile_bounds(self, quantile: float) -> TimeBounds:
-        """Return bounds in ns of the first time by which this share of operations had ended; no upper bound
-        for a miss or if no part gives one. Raise DistributionEmpty without operations or outside 0 to 1.
-        """
+        """Return bounds in ns of a quantile, as in `LatencyRecord`."""
         if self.total == 0:
             raise DistributionEmpty("no operation was recorded, so it has no quantile")
         rank = quantile_rank(quantile, self.total)
@@ -135,9 +116,7 @@ class MergedRecord:
         return TimeBounds(early_ns, None if late_ns is None else max(late_ns, early_ns + 1))
 
     def bounds(self) -> LatencyBounds:
-        """Return the early, middle and late distribution, each a mixture of those of the parts by their
-        numbers of operations. Raise DistributionEmpty without operations.
-        """
+        """Return the mixture of the parts' distributions. Raise DistributionEmpty without operations."""
         total = self.total
         if total == 0:
             raise DistributionEmpty("no operation was recorded, so it has no law")

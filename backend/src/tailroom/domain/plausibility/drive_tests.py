@@ -150,10 +150,7 @@ def _compare_rows(row: DriveRow, other: DriveRow, theirs: Sequence[DriveRow], wh
     """Return the finding on whether two publications print the same shares for a drive at one load. `theirs`
     are all rows of `where`: if they differ, a row of another load that fits is named.
     """
-    figures = [
-        *_figures("here", row),
-        *_figures(where.title, other),
-    ]
+    figures = [*_figures("here", row), *_figures(where.title, other)]
     keys = row.keys
     if _agree(row, other):
         words = f"{row.label}: this document and “{where.title}” print the same shares."

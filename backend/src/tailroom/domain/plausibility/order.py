@@ -14,12 +14,7 @@ from dataclasses import dataclass
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.knots import MeanContradictsKnots
 from tailroom.domain.latency.published import from_percentiles
-from tailroom.domain.plausibility.finding import (
-    Finding,
-    NumberBounds,
-    consistent,
-    figure,
-)
+from tailroom.domain.plausibility.finding import Finding, NumberBounds, consistent, figure
 from tailroom.domain.units import latency_text, percent_text
 
 

@@ -201,10 +201,7 @@ def _statements_against_buckets(facts: RunFacts) -> Iterator[Finding]:
         if len({statement.quantile for statement in quantiles}) == len(quantiles):
             placed = [
                 OrderedNumber(
-                    statement.quantile or 0.0,
-                    f"{_label(statement)}, {statement.printed}",
-                    statement.ends,
-                    "",
+                    statement.quantile or 0.0, f"{_label(statement)}, {statement.printed}", statement.ends, ""
                 )
                 for statement in quantiles
             ]

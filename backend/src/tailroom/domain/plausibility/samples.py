@@ -13,13 +13,7 @@ within `ABOUT_FACTOR`). Source: docs/method.md 7; findings D01, D02, X01, X02.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tailroom.domain.plausibility.finding import (
-    Finding,
-    NumberBounds,
-    consistent,
-    figure,
-    undecided,
-)
+from tailroom.domain.plausibility.finding import Finding, NumberBounds, consistent, figure, undecided
 from tailroom.domain.units import latency_text, percent_text
 
 DOUBTFUL = 1e-6
@@ -162,18 +156,17 @@ def load_reached(
     if not achieved.number.surely_below(intended.number):
         return
     share = achieved.number.over(intended.number)
-    yield Finding(
-        "P7",
-        "high",
-        "load not reached",
+    statement = (
         f"{what}: numbers are printed for {_text(intended)}, but {_text(achieved)} were sustained "
-        f"({100.0 * (share.value or 0.0):.0f} %). They belong to the lower rate.",
-        (
-            figure("named as the load", intended.number, intended.unit),
-            figure("sustained", achieved.number, achieved.unit),
-            figure("share sustained", share, "ratio"),
-        ),
-        (intended.key, achieved.key, *belongs),
+        f"({100.0 * (share.value or 0.0):.0f} %). They belong to the lower rate."
+    )
+    figures = (
+        figure("named as the load", intended.number, intended.unit),
+        figure("sustained", achieved.number, achieved.unit),
+        figure("share sustained", share, "ratio"),
+    )
+    yield Finding(
+        "P7", "high", "load not reached", statement, figures, (intended.key, achieved.key, *belongs)
     )
 
 

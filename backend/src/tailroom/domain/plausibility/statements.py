@@ -181,19 +181,18 @@ def _writes_twice(stated: Sequence[PublishedClaim]) -> Iterator[Finding]:
         total = bounds_of(parts[0]).plus(bounds_of(parts[1]))
         for second, _ in bare:
             if first.subject == second.subject and total.surely_differs(bounds_of(second), slack=_ALIKE):
-                yield Finding(
-                    "P13",
-                    "medium",
-                    "internal load figures",
+                statement = (
                     f"{first.subject}: writes with those of collecting garbage add up to "
                     f"{(total.value or 0) / 1e6:.1f} MB/s ({_label(first)}), and {_label(second)} names "
                     f"{(second.printed.value or 0) / 1e6:.1f} MB/s of writes. Collecting garbage reads, too; "
-                    "no read load contains that.",
-                    (
-                        *(figure_of(str(c.operation).lower(), c) for c in parts),
-                        figure_of(_label(second), second),
-                    ),
-                    keys_of((*parts, second)),
+                    "no read load contains that."
+                )
+                figures = (
+                    *(figure_of(str(c.operation).lower(), c) for c in parts),
+                    figure_of(_label(second), second),
+                )
+                yield Finding(
+                    "P13", "medium", "internal load figures", statement, figures, keys_of((*parts, second))
                 )
 
 

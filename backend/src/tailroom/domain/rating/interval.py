@@ -15,12 +15,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-import numpy.typing as npt
 
+from tailroom.domain.latency.bounds import Bools, Floats, Int64s
 from tailroom.domain.units import latency_text, percent_text
 from tailroom.domain.verdicts.verdict import Verdict
-
-Floats = npt.NDArray[np.float64]
 
 
 class LoadState(StrEnum):
@@ -78,9 +76,7 @@ def combine(states: Sequence[LoadState]) -> tuple[LoadState, bool]:
     return LoadState.UNDECIDED, len(decided) > 1
 
 
-def rating_bounds(
-    loads: Floats, passed: npt.NDArray[np.bool_], failed: npt.NDArray[np.bool_]
-) -> tuple[Floats, Floats]:
+def rating_bounds(loads: Floats, passed: Bools, failed: Bools) -> tuple[Floats, Floats]:
     """Return for each row its highest passed load below the lowest failed load, and that failed load. They
     are 0 and infinity without such a load. `passed` and `failed` are arrays of rows by `loads`, which ascend.
     """
@@ -116,18 +112,16 @@ class BoundedShares:
 
     lower: Floats
     upper: Floats
-    below: npt.NDArray[np.int64]
-    above: npt.NDArray[np.int64]
+    below: Int64s
+    above: Int64s
 
     @property
-    def is_bounded(self) -> npt.NDArray[np.bool_]:
+    def is_bounded(self) -> Bools:
         """Mask of the values that have bounds."""
         return ~np.isnan(self.lower)
 
 
-def between_neighbours(
-    tested: npt.NDArray[np.bool_], failed: npt.NDArray[np.bool_], lower: Floats, upper: Floats
-) -> BoundedShares:
+def between_neighbours(tested: Bools, failed: Bools, lower: Floats, upper: Floats) -> BoundedShares:
     """Return bounds of the share of slow reads at untested loads by the nearest tested loads, since more load
     is never easier. All arrays are rows by ascending loads. NaN at tested loads, if neighbours contradict
     each other, and above the last tested load unless that failed. Source: docs/method.md 6.7.

@@ -8,13 +8,10 @@ enough (docs/method.md 2.6, 6.6). Shares without the number of reads behind them
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import ndtri
 
 from tailroom.domain.confidence.shares import SMALLEST_POINTS_RATIO, SMALLEST_RELATIVE_RATIO
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
+from tailroom.domain.latency.bounds import Bools, Floats, Int64s
 
 _ERROR = 0.05
 """Chance of error of each interval of a share."""
@@ -24,8 +21,8 @@ _ERROR = 0.05
 class RankRanges:
     """Best and worst possible rank of each row, from 1 on."""
 
-    best: Ints
-    worst: Ints
+    best: Int64s
+    worst: Int64s
 
 
 def rank_ranges(passed: Floats, failed: Floats) -> RankRanges:
@@ -49,7 +46,7 @@ class CountedShares:
     total: Floats
 
 
-def proven_lower(shares: CountedShares) -> npt.NDArray[np.bool_]:
+def proven_lower(shares: CountedShares) -> Bools:
     """Return a matrix of rows by rows: whether the slow share of the row is proven lower than that of the
     column, and by enough to matter (docs/method.md 2.6). False if either has no counts.
     """
@@ -66,7 +63,7 @@ def proven_lower(shares: CountedShares) -> npt.NDArray[np.bool_]:
         return (certain > 0.0) & (difference > 0.0) & matters
 
 
-def broken_ties(ranks: RankRanges, members: Ints, lower: npt.NDArray[np.bool_]) -> None:
+def broken_ties(ranks: RankRanges, members: Int64s, lower: Bools) -> None:
     """Change the ranks of tied rows in place. Each proven order adds 1 to the best rank of the row with the
     larger share and takes 1 from the worst rank of the other. `members` are the positions of the tied rows,
     and `lower` is `proven_lower` of these rows.

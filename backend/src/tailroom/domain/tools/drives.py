@@ -42,12 +42,7 @@ DRIVES: tuple[Tool, ...] = (
             "counts in buckets (not printed); the course; rows of threads; shares of processors; deviation "
             "of IOPS",
         ),
-        Form(
-            "2.x",
-            "XML (`-Rxml`)",
-            "the same",
-            "the course; results of threads; shares of processors",
-        ),
+        Form("2.x", "XML (`-Rxml`)", "the same", "the course; results of threads; shares of processors"),
     ),
     tool(
         "fio",
@@ -70,12 +65,7 @@ DRIVES: tuple[Tool, ...] = (
             "dropped operations",
             "counts in bins; what is not of JSON+",
         ),
-        Form(
-            "2.x",
-            "JSON, JSON+",
-            "the same in bins of microseconds",
-            "values below 1 µs",
-        ),
+        Form("2.x", "JSON, JSON+", "the same in bins of microseconds", "values below 1 µs"),
         Form(
             "2.x–3.x",
             "terse lines, versions 2 to 5",
@@ -96,12 +86,7 @@ DRIVES: tuple[Tool, ...] = (
             "as claims",
             "latencies inside a window; what the values are, where the name does not say",
         ),
-        Form(
-            "2.x–3.x",
-            "bandwidth and IOPS log",
-            "rates of windows as claims",
-            "",
-        ),
+        Form("2.x–3.x", "bandwidth and IOPS log", "rates of windows as claims", ""),
         Form(
             "1.5x–3.x",
             "output for people",

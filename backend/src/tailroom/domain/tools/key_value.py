@@ -110,23 +110,13 @@ KEY_VALUE: tuple[Tool, ...] = (
         "redis-benchmark",
         "redis_benchmark:REDIS_BENCHMARK",
         Measures.KEY_VALUE,
-        Form(
-            "6.2–7.x",
-            "text",
-            "exact cumulative counts in steps of 8 µs",
-            "rates and means while it runs",
-        ),
+        Form("6.2–7.x", "text", "exact cumulative counts in steps of 8 µs", "rates and means while it runs"),
         Form(
             "6.2–7.x",
             "`--csv`, `-q`, the summary without its beginning",
             "percentiles as statements, rates",
             "number of requests; of a summary alone, which command it was",
         ),
-        Form(
-            "up to 6.0",
-            "text, `--csv`, `-q`",
-            "shares at whole milliseconds; rates",
-            "",
-        ),
+        Form("up to 6.0", "text, `--csv`, `-q`", "shares at whole milliseconds; rates", ""),
     ),
 )

@@ -93,12 +93,7 @@ WEB_LOAD: tuple[Tool, ...] = (
             "percentiles as statements: they are estimates of a t-digest without certain ends; the sum and "
             "the buckets of the JSON; the error set",
         ),
-        Form(
-            "6–12.x",
-            "`hist[…]`",
-            "exact counts between the edges that were asked for",
-            "",
-        ),
+        Form("6–12.x", "`hist[…]`", "exact counts between the edges that were asked for", ""),
     ),
     tool(
         "bombardier",
