@@ -24,18 +24,18 @@ def narrowed(counts: Int64s) -> npt.NDArray[np.integer]:
 
 def interval_records(
     layout: BucketLayout,
-    start_ns: Int64s,
-    duration_ns: Int64s,
-    rows: tuple[Int64s, Int64s, Int64s],
+    start_ns: Sequence[int],
+    duration_ns: Sequence[int],
+    rows: Sequence[tuple[int, int, int]],
     *,
-    errors: Int64s | None = None,
-    timeouts: Int64s | None = None,
+    errors: Sequence[int],
+    timeouts: Sequence[int] | None = None,
 ) -> IntervalRecords:
-    """Return intervals from `rows`: arrays of interval index, bucket index and count, in any order.
+    """Return intervals from `rows`: interval index, bucket index and count, in any order.
 
     Counts of the same interval and bucket are added up. The other parameters are those of `columns`.
     """
-    interval_no, indices, counts = rows
+    interval_no, indices, counts = np.array(rows, np.int64).reshape(-1, 3).T
     later, same = interval_no[1:] > interval_no[:-1], interval_no[1:] == interval_no[:-1]
     if not (later | (same & (indices[1:] > indices[:-1]))).all():
         order = np.lexsort((indices, interval_no))
@@ -45,9 +45,14 @@ def interval_records(
         first = np.flatnonzero(differs)
         counts = np.add.reduceat(counts, first) if first.size else counts
         interval_no, indices = interval_no[first], indices[first]
-    offsets = np.searchsorted(interval_no, np.arange(start_ns.size + 1)).astype(np.int64)
+    offsets = np.searchsorted(interval_no, np.arange(len(start_ns) + 1)).astype(np.int64)
     return columns(
-        layout, start_ns, duration_ns, (offsets, indices, counts), errors=errors, timeouts=timeouts
+        layout,
+        np.array(start_ns, np.int64),
+        np.array(duration_ns, np.int64),
+        (offsets, indices, counts),
+        errors=np.array(errors, np.int64),
+        timeouts=None if timeouts is None else np.array(timeouts, np.int64),
     )
 
 

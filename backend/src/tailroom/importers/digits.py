@@ -12,7 +12,7 @@ PAD = 32
 """Bytes before the first byte of text, so that a word may begin before a number does."""
 MAX_DIGITS = 18
 _WORD = 8
-_UInt64s = npt.NDArray[np.uint64]
+UInt64s = npt.NDArray[np.uint64]
 _NIBBLES = 0x0F0F0F0F0F0F0F0F
 _LAST = np.array(
     [_NIBBLES & ~((1 << (64 - 8 * digits)) - 1) & 0xFFFFFFFFFFFFFFFF for digits in range(_WORD + 1)],
@@ -32,9 +32,7 @@ class Digits:
     def __init__(self, data: bytes) -> None:
         self.padded = b"0" * PAD + data
         self.text = np.frombuffer(self.padded, np.uint8)
-        self.words: _UInt64s = np.ndarray(
-            (self.text.size - 7,), dtype="<u8", buffer=self.padded, strides=(1,)
-        )
+        self.words: UInt64s = np.ndarray((self.text.size - 7,), dtype="<u8", buffer=self.padded, strides=(1,))
 
     def count(self) -> int:
         """Return the number of digits in the text."""
@@ -57,7 +55,7 @@ class Digits:
             value = value + more
         return value.view(np.int64)
 
-    def _eight(self, stops: Int64s, widths: Int64s, narrowest: int, widest: int) -> _UInt64s:
+    def _eight(self, stops: Int64s, widths: Int64s, narrowest: int, widest: int) -> UInt64s:
         """Return the value of the last `widths` digits before each stop, at most eight; 0 without any."""
         value = self.words[stops - _WORD]
         if narrowest >= _WORD:
@@ -65,11 +63,11 @@ class Digits:
         else:
             value &= _LAST[max(widest, 0)] if narrowest == widest else _LAST[np.clip(widths, 0, _WORD)]
         if value.size > 1 and value[0] == value[-1] and bool((value == value[0]).all()):
-            return np.full(value.size, _join_digits(value[:1])[0], np.uint64)
-        return _join_digits(value)
+            return np.full(value.size, join_digits(value[:1])[0], np.uint64)
+        return join_digits(value)
 
 
-def _join_digits(value: _UInt64s) -> _UInt64s:
+def join_digits(value: UInt64s) -> UInt64s:
     """Return the number in each word of eight digits, the first in the lowest byte; overwrite `value`."""
     for factor, bits, pair_mask in (
         (_JOIN_DIGITS, _BITS[0], _PAIRS),

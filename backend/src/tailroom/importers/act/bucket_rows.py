@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tailroom.domain.latency.bounds import Int64s
+from tailroom.importers.digits import join_digits
 
 Bytes = npt.NDArray[np.uint8]
 Entries = tuple[Int64s, Int64s, Int64s]
@@ -91,17 +92,10 @@ def _fixed_entries(text: Bytes, at: Int64s) -> tuple[Int64s, Int64s, npt.NDArray
     bad = (first | (first + _FIRST_SIX)) & _FIRST_WRONG
     bad |= (second | (second + _SIX)) & _HIGH
     is_valid = (bad == 0) & (text[at + 16] == _CLOSE)
-    # Digits of a little-endian word: pairs, then fours, then all eight.
+    # Digits of a little-endian word become pairs.
     first *= np.uint64(2561)
     bucket = (first >> np.uint64(24)) & np.uint64(0xFF)
-    second *= np.uint64(2561)
-    second >>= np.uint64(8)
-    second &= np.uint64(0x00FF00FF00FF00FF)
-    second *= np.uint64(6553601)
-    second >>= np.uint64(16)
-    second &= np.uint64(0x0000FFFF0000FFFF)
-    second *= np.uint64(42949672960001)
-    second >>= np.uint64(32)
+    second = join_digits(second)
     first >>= np.uint64(56)
     if first.any():
         second += first * np.uint64(100_000_000)

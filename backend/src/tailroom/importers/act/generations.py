@@ -59,7 +59,7 @@ _OLD_TAGS = {
     "LARGE BLOCK READS": Tag("large-block-read", SERVICE),
     "LARGE BLOCK WRITES": Tag("large-block-write", SERVICE),
 }
-_TAGS_5 = {
+TAGS_5 = {
     "reads": Tag("read", RESPONSE),
     "trans-reads": Tag("read", RESPONSE),
     "device-reads": Tag("read", SERVICE),
@@ -68,7 +68,7 @@ _TAGS_5 = {
     "large-block-reads": Tag("large-block-read", SERVICE),
     "large-block-writes": Tag("large-block-write", SERVICE),
 }
-_TAGS_6 = {
+TAGS_6 = {
     "reads": Tag("read", SERVICE),
     "writes": Tag("write", SERVICE),
     "large-block-reads": Tag("large-block-read", SERVICE),
@@ -98,7 +98,7 @@ def tag_of(name: str, generation: ActLogGeneration, *, in_write_group: bool) -> 
         if (old := _OLD_TAGS.get(name)) is not None:
             return old
         return Tag("write" if in_write_group else "read", SERVICE, name) if _is_device(name) else None
-    tag = (_TAGS_5 if generation is ActLogGeneration.TRANSACTIONS else _TAGS_6).get(name)
+    tag = (TAGS_5 if generation is ActLogGeneration.TRANSACTIONS else TAGS_6).get(name)
     if tag is not None:
         return tag
     for suffix, operation in (("-reads", "read"), ("-writes", "write")):

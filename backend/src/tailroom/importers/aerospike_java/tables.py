@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 
-import numpy as np
-
 from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.units import NS_PER_MS, NS_PER_US
@@ -246,7 +244,6 @@ class OperationResults:
     """Failed calls of all periods; `period_misses` are those of the last."""
     period_count: int = 0
     period_misses: Misses = field(default_factory=Misses)
-    """Failed calls of the last period."""
     summary: Shares | None = None
     summary_counts: Alternate | None = None
     shares: list[tuple[int, int, int, Shares]] = field(default_factory=list)
@@ -343,14 +340,8 @@ class OperationResults:
 
     def _counted_series(self, operation: str, layout: ExplicitLayout, problems: ProblemList) -> ParsedSeries:
         """Return the series of style `alt`; report a summary with another number of operations."""
-        rows = np.array(self.rows, dtype=np.int64).reshape(-1, 3)
         intervals = interval_records(
-            layout,
-            np.array(self.start_ns, dtype=np.int64),
-            np.array(self.duration_ns, dtype=np.int64),
-            (rows[:, 0], rows[:, 1], rows[:, 2]),
-            errors=np.array(self.errors, dtype=np.int64),
-            timeouts=np.array(self.timeouts, dtype=np.int64),
+            layout, self.start_ns, self.duration_ns, self.rows, errors=self.errors, timeouts=self.timeouts
         )
         record = intervals.total()
         if self.summary_counts is not None and sum(self.summary_counts.counts) != record.count:

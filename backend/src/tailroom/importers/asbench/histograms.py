@@ -12,8 +12,6 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from statistics import median
 
-import numpy as np
-
 from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.units import NS_PER_S, NS_PER_US, duration_text
@@ -237,24 +235,16 @@ def _series(
     histograms: Histograms, periods: Sequence[int], layout: ExplicitLayout, phase: str | None
 ) -> ParsedSeries:
     cells = [
-        (row, *cell)
+        (row, bucket, count)
         for row, period in enumerate(periods)
-        for cell in histograms.counts[period].items()
-        if cell[1]
+        for bucket, count in histograms.counts[period].items()
+        if count
     ]
-    rows = np.array(cells, dtype=np.int64).reshape(-1, 3)
     start_ns, duration_ns, errors, timeouts = (
-        np.array(column, dtype=np.int64)[list(periods)]
+        [column[period] for period in periods]
         for column in (histograms.start_ns, histograms.duration_ns, histograms.errors, histograms.timeouts)
     )
-    intervals = interval_records(
-        layout,
-        start_ns,
-        duration_ns,
-        (rows[:, 0], rows[:, 1], rows[:, 2]),
-        errors=errors,
-        timeouts=timeouts,
-    )
+    intervals = interval_records(layout, start_ns, duration_ns, cells, errors=errors, timeouts=timeouts)
     return ParsedSeries(
         histograms.operation,
         "service",

@@ -13,8 +13,6 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import numpy as np
-
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import Misses
 from tailroom.domain.latency.intervals import IntervalRecords
@@ -155,15 +153,12 @@ def _intervals_between_states(
         starts.append(begin_ms)
         before, begin_ms = counted, max(end_ms, begin_ms)
         ends.append(begin_ms)
-    table = np.array(rows, dtype=np.int64).reshape(-1, 3)
-    errors = np.zeros(len(starts), dtype=np.int64)
-    errors[-1] = misses.errors
     return interval_records(
         snapshots[-1].measured[key][0].bins.layout(),
-        np.array(starts, dtype=np.int64) * NS_PER_MS,
-        (np.array(ends) - np.array(starts)) * NS_PER_MS,
-        (table[:, 0], table[:, 1], table[:, 2]),
-        errors=errors,
+        [start * NS_PER_MS for start in starts],
+        [(end - start) * NS_PER_MS for start, end in zip(starts, ends, strict=True)],
+        rows,
+        errors=[0] * (len(starts) - 1) + [misses.errors],
     )
 
 

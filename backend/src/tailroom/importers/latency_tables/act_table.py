@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
+from tailroom.importers.act.generations import TAGS_5, TAGS_6, Tag
 from tailroom.importers.latency_tables.table import (
     MAX_ROWS,
     LatencyTable,
@@ -30,17 +31,7 @@ ACT_HEAD = re.compile(r"slice((?:\s+\d{1,12}|\s+rate)+)")
 _ROW = re.compile(
     r"(\d{1,9}|avg|max)((?:\s+\d{1,15}\.\d{1,2})+)(?:\s+\[(\d{1,15}\.\d)(?:, \d{1,15}\.\d){2}\])?"
 )
-_NAMES = {
-    "reads": ("read", "service"),
-    "writes": ("write", "service"),
-    "trans": ("read", "response"),
-    "trans-reads": ("read", "response"),
-    "device": ("read", "service"),
-    "device-reads": ("read", "service"),
-    "device-writes": ("write", "service"),
-    "large-block-reads": ("large-block-read", "service"),
-    "large-block-writes": ("large-block-write", "service"),
-}
+_TAGS = {**TAGS_5, **TAGS_6, "trans": TAGS_5["trans-reads"], "device": TAGS_5["device-reads"]}
 _SHOWN_SLICES = 100
 """Most slices of a table with claims of their own; further slices only count for the record's bounds."""
 _SEMANTICS = (
@@ -125,7 +116,8 @@ def results_of_act(
     bases = {_split_name(table.name)[0] for table in tables}
     for table in tables:
         base, device = _split_name(table.name)
-        operation, clock = _NAMES.get(base, ("all", "operation"))
+        tag = _TAGS.get(base, Tag("all", "operation"))
+        operation, clock = tag.operation, tag.clock
         if base == "reads" and device is None and "device-reads" in bases:
             # Logs of 5.x: beside the device's own times these begin at the queue.
             clock = "response"
@@ -159,10 +151,10 @@ def _rate_claims(operation: str, table: LatencyTable) -> Iterator[Claim]:
 
 
 def _split_name(name: str) -> tuple[str, str | None]:
-    if name in _NAMES or "-" not in name:
+    if name in _TAGS or "-" not in name:
         return name, None
     device, _, base = name.rpartition("-")
-    return (base, device) if base in _NAMES else (name, None)
+    return (base, device) if base in _TAGS else (name, None)
 
 
 def _test_bounds(table: LatencyTable, problems: Problems) -> Iterator[tuple[Fraction, Fraction]]:

@@ -142,9 +142,7 @@ class CountedHistograms:
     duration_ns: int | None
     """From the first start to the last end; None unless every histogram has times."""
     restarts: int = 0
-    """Number of restarts of counters."""
     left_out: int = 0
-    """Number of periods that were left out."""
 
 
 def sum_of(parts: Sequence[PeriodCounts]) -> CountedHistograms:

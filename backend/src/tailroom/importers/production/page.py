@@ -50,7 +50,6 @@ _VALUES = re.compile(
     re.ASCII,
 )
 """Value and time behind the name and the labels of a line without an exemplar."""
-_LE_IS = 'le="'
 _MOST_HISTOGRAMS = 200_000
 _GAUGES = "gaugehistogram"
 
@@ -71,8 +70,6 @@ class PageReader(MetricFile):
     """The part of a histogram in a line, by the line's name and labels, which repeat in each scrape."""
     edges: dict[str, str] = field(default_factory=dict)
     """Texts of edges, so that equal texts are stored once."""
-    stem: tuple[str, PageHistogram | None] = "", None
-    """Text before the edge of the last bucket, and its histogram."""
     repeats: bool = False
     """Whether a histogram was repeated, so that pages may repeat."""
     sequence: PageSequence = field(default_factory=PageSequence)
@@ -165,7 +162,7 @@ class PageReader(MetricFile):
         Return the part of the histogram, None for any other line, and whether the line begins a scrape.
         """
         before, behind = pieces
-        part = self.parts.get(before) or self._next_bucket(before)
+        part = self.parts.get(before)
         values = None if part is None else _VALUES.fullmatch(behind)
         if part is not None and values is not None:
             return part, self._add_number(line_no, part, (values[1], values[2]))
@@ -191,24 +188,7 @@ class PageReader(MetricFile):
         has_exemplar = text.count("}", match.end(2) + 1 if match[2] is not None else 0) > 0
         if len(self.parts) < MOST_LINES and values is not None and not has_exemplar:
             self.parts[before] = part
-            stem, le, behind_le = before.rpartition(_LE_IS)
-            if le and stem[-1:] in ("{", ",") and part[2] is not None and behind_le == f'{part[2]}"}}':
-                self.stem = stem, part[0]
         return part, self._add_number(line_no, part, (value, at))
-
-    def _next_bucket(self, before: str) -> Part | None:
-        """Return the part of a line that differs from the last bucket only by its edge, or None; store it."""
-        stem, _, behind = before.rpartition(_LE_IS)
-        previous_stem, histogram = self.stem
-        edge = behind[:-2]
-        if not stem or stem != previous_stem or histogram is None or not behind.endswith('"}'):
-            return None
-        if '"' in edge or "\\" in edge:
-            return None
-        part = histogram, BUCKET, self.edges.setdefault(edge, edge)
-        if len(self.parts) < MOST_LINES:
-            self.parts[before] = part
-        return part
 
     def _find_part(self, line_no: int, name: str, labels: str) -> Part | None:
         """Return the part of a histogram, which its first bucket creates (up to 200,000); else None."""
