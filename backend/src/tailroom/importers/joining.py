@@ -176,16 +176,15 @@ def joined_results(results: Sequence[FileResult]) -> list[FileResult]:
         run = joined_files(results)
     except DomainError as refusal:
         return [replace(each, result=None, refusal=each.refusal or refusal) for each in results]
-    first = next(at for at, each in enumerate(results) if each.result is not None and each.result.runs)
-    together = []
-    for at, each in enumerate(results):
-        result = each.result
-        if at == first and result is not None:
-            together.append(replace(each, result=replace(result, runs=(run,))))
-        else:
-            without_runs = None if result is None else replace(result, runs=())
-            together.append(replace(each, result=without_runs, read_with=results[first].name))
-    return together
+    first = next(each for each in results if each.result is not None and each.result.runs)
+    return [
+        replace(
+            each,
+            result=each.result and replace(each.result, runs=(run,) if each is first else ()),
+            read_with=each.read_with if each is first else first.name,
+        )
+        for each in results
+    ]
 
 
 def _total_duration_ns(clients: Sequence[Client], offsets_ns: Sequence[int] | None) -> int | None:

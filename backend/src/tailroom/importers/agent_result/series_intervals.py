@@ -5,6 +5,7 @@ Keys are those of docs/contracts/wire.md. Unknown keys are ignored, so that a ne
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -212,11 +213,8 @@ def _broken_number_rule(interval: Interval, thresholds: int) -> str | None:
     """Return the rule that the numbers of an interval with `thresholds` pins break, as text; else None."""
     if len(interval.pins) != thresholds:
         return f"{len(interval.pins)} pins for {thresholds} thresholds"
-    before = interval.count
-    for pin in interval.pins:
-        if pin > before:
-            return "its pins rise, or exceed its count"
-        before = pin
+    if any(pin > before for before, pin in pairwise((interval.count, *interval.pins))):
+        return "its pins rise, or exceed its count"
     if _has_contradictory_times(interval):
         return "its sum, smallest and largest latency do not go with its count"
     return "operations without a histogram" if interval.count > 0 and interval.histogram is None else None

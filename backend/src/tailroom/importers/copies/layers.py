@@ -28,48 +28,21 @@ class LineByLine:
         return line_no
 
 
-class LineNumbers:
-    """Line numbers of the file by those of cleaned lines, as stretches that rise by a fixed step."""
-
-    def __init__(self) -> None:
-        self._begins: list[int] = []
-        """First cleaned line of each stretch."""
-        self._stretches: list[tuple[int, int]] = []
-        """Line of the file at the begin of each stretch, and its step."""
-        self._last = (0, 0)
-
-    def add(self, line_no: int, original: int) -> None:
-        """Record the line of the file for the next cleaned line; ignore a line that was already recorded."""
-        if line_no <= self._last[0]:
-            return
-        if not self._stretches or self.original(line_no) != original:
-            last_line, last_original = self._last
-            # The step since the last line is known only now: a stretch begins there.
-            step = original - last_original if line_no == last_line + 1 else 1
-            self._begins.append(line_no)
-            self._stretches.append((original, step))
-        self._last = (line_no, original)
-
-    def original(self, line_no: int) -> int:
-        """Return the line of the file for a cleaned line, both from 1; `line_no` itself before any record."""
-        at = bisect_right(self._begins, line_no) - 1
-        if at < 0:
-            return line_no
-        first, step = self._stretches[at]
-        return first + (line_no - self._begins[at]) * step
-
-
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Renumbered:
     """A layer whose removal joins, cuts or leaves out lines.
 
     `lines` yields cleaned pieces, each with its line of the file, from numbered lines. A piece without a line
-    feed is continued by the next.
+    feed is continued by the next. Line numbers are recorded as stretches that rise by a fixed step.
     """
 
     words: str
     lines: Callable[[Iterator[tuple[int, bytes]]], Iterator[tuple[int, bytes]]]
-    numbers: LineNumbers = field(default_factory=LineNumbers)
+    _begins: list[int] = field(default_factory=list)
+    """First cleaned line of each stretch."""
+    _stretches: list[tuple[int, int]] = field(default_factory=list)
+    """Line of the file at the begin of each stretch, and its step."""
+    _last: tuple[int, int] = (0, 0)
 
     def applied(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
         """Yield the cleaned bytes in chunks of about 256 KiB; record the line numbers on the way."""
@@ -78,7 +51,7 @@ class Renumbered:
         size = 0
         for original, piece in self.lines(_numbered(whole_lines(chunks))):
             if not begun:
-                self.numbers.add(line_no, original)
+                self._record(line_no, original)
             begun = not piece.endswith(b"\n")
             line_no += not begun
             pieces.append(piece)
@@ -89,9 +62,25 @@ class Renumbered:
         if pieces:
             yield b"".join(pieces)
 
+    def _record(self, line_no: int, original: int) -> None:
+        """Record the line of the file for the next cleaned line; ignore a line that was already recorded."""
+        if line_no <= self._last[0]:
+            return
+        if not self._stretches or self.original_line(line_no) != original:
+            last_line, last_original = self._last
+            # The step since the last line is known only now: a stretch begins there.
+            step = original - last_original if line_no == last_line + 1 else 1
+            self._begins.append(line_no)
+            self._stretches.append((original, step))
+        self._last = (line_no, original)
+
     def original_line(self, line_no: int) -> int:
-        """Return the line before removal for a cleaned line, which must have been read."""
-        return self.numbers.original(line_no)
+        """Return the line of the file for a cleaned line, which must have been read, both from 1."""
+        at = bisect_right(self._begins, line_no) - 1
+        if at < 0:
+            return line_no
+        first, step = self._stretches[at]
+        return first + (line_no - self._begins[at]) * step
 
 
 Layer = LineByLine | Renumbered

@@ -6,36 +6,27 @@ from google.protobuf import json_format
 from google.protobuf.message import DecodeError
 
 from tailroom.importers.importer import ContentUnreadable
-from tailroom.importers.production.protobuf_class import (
-    DOUBLE,
-    ENUM,
-    MESSAGE,
-    REPEATED,
-    SINGLE,
-    SINT32,
-    Field,
-    message_class,
-)
+from tailroom.importers.production.protobuf_class import message_class
 from tailroom.importers.source import Source
 
 _MOST_BYTES = 4 << 20
-_FIELDS: dict[str, tuple[Field, ...]] = {
+_FIELDS = {
     "IndexMapping": (
-        ("gamma", 1, DOUBLE, SINGLE, None),
-        ("indexOffset", 2, DOUBLE, SINGLE, None),
-        ("interpolation", 3, ENUM, SINGLE, "Interpolation"),
+        "double gamma = 1",
+        "double indexOffset = 2",
+        "Interpolation interpolation = 3",
     ),
-    "BinCount": (("key", 1, SINT32, SINGLE, None), ("value", 2, DOUBLE, SINGLE, None)),
+    "BinCount": ("sint32 key = 1", "double value = 2"),
     "Store": (
-        ("binCounts", 1, MESSAGE, REPEATED, "BinCount"),
-        ("contiguousBinCounts", 2, DOUBLE, REPEATED, None),
-        ("contiguousBinIndexOffset", 3, SINT32, SINGLE, None),
+        "repeated BinCount binCounts = 1",
+        "repeated double contiguousBinCounts = 2",
+        "sint32 contiguousBinIndexOffset = 3",
     ),
     "DDSketch": (
-        ("mapping", 1, MESSAGE, SINGLE, "IndexMapping"),
-        ("positiveValues", 2, MESSAGE, SINGLE, "Store"),
-        ("negativeValues", 3, MESSAGE, SINGLE, "Store"),
-        ("zeroCount", 4, DOUBLE, SINGLE, None),
+        "IndexMapping mapping = 1",
+        "Store positiveValues = 2",
+        "Store negativeValues = 3",
+        "double zeroCount = 4",
     ),
 }
 """The fields of each message. A map is a list of pairs."""

@@ -25,21 +25,7 @@ from tailroom.importers.production.counts_per_period import CounterStates, sums_
 from tailroom.importers.production.ladders import MAX_EDGE_NS, exponential_edge_ns, floor_ns
 from tailroom.importers.production.metrics import Metric, MetricFile, labels_text
 from tailroom.importers.production.native import OPEN_NS, Bucket, common_buckets
-from tailroom.importers.production.protobuf_class import (
-    DOUBLE,
-    INT32,
-    INT64,
-    MESSAGE,
-    REPEATED,
-    SINGLE,
-    SINT32,
-    SINT64,
-    STRING,
-    UINT32,
-    UINT64,
-    Field,
-    message_class,
-)
+from tailroom.importers.production.protobuf_class import message_class
 from tailroom.importers.production.protobuf_fields import varint
 from tailroom.importers.source import Source
 
@@ -50,42 +36,42 @@ _NOT_READ = {
     None: "counters, gauges and the like were not read",
 }
 _MOST_BYTES = 32 << 20
-_FIELDS: dict[str, tuple[Field, ...]] = {
-    "LabelPair": (("name", 1, STRING, SINGLE, None), ("value", 2, STRING, SINGLE, None)),
-    "Timestamp": (("seconds", 1, INT64, SINGLE, None), ("nanos", 2, INT32, SINGLE, None)),
-    "BucketSpan": (("offset", 1, SINT32, SINGLE, None), ("length", 2, UINT32, SINGLE, None)),
+_FIELDS = {
+    "LabelPair": ("string name = 1", "string value = 2"),
+    "Timestamp": ("int64 seconds = 1", "int32 nanos = 2"),
+    "BucketSpan": ("sint32 offset = 1", "uint32 length = 2"),
     "Bucket": (
-        ("cumulative_count", 1, UINT64, SINGLE, None),
-        ("upper_bound", 2, DOUBLE, SINGLE, None),
-        ("cumulative_count_float", 4, DOUBLE, SINGLE, None),
+        "uint64 cumulative_count = 1",
+        "double upper_bound = 2",
+        "double cumulative_count_float = 4",
     ),
     "Histogram": (
-        ("sample_count", 1, UINT64, SINGLE, None),
-        ("sample_sum", 2, DOUBLE, SINGLE, None),
-        ("bucket", 3, MESSAGE, REPEATED, "Bucket"),
-        ("sample_count_float", 4, DOUBLE, SINGLE, None),
-        ("schema", 5, SINT32, SINGLE, None),
-        ("zero_threshold", 6, DOUBLE, SINGLE, None),
-        ("zero_count", 7, UINT64, SINGLE, None),
-        ("zero_count_float", 8, DOUBLE, SINGLE, None),
-        ("negative_span", 9, MESSAGE, REPEATED, "BucketSpan"),
-        ("negative_delta", 10, SINT64, REPEATED, None),
-        ("positive_span", 12, MESSAGE, REPEATED, "BucketSpan"),
-        ("positive_delta", 13, SINT64, REPEATED, None),
-        ("positive_count", 14, DOUBLE, REPEATED, None),
-        ("created_timestamp", 15, MESSAGE, SINGLE, "Timestamp"),
+        "uint64 sample_count = 1",
+        "double sample_sum = 2",
+        "repeated Bucket bucket = 3",
+        "double sample_count_float = 4",
+        "sint32 schema = 5",
+        "double zero_threshold = 6",
+        "uint64 zero_count = 7",
+        "double zero_count_float = 8",
+        "repeated BucketSpan negative_span = 9",
+        "repeated sint64 negative_delta = 10",
+        "repeated BucketSpan positive_span = 12",
+        "repeated sint64 positive_delta = 13",
+        "repeated double positive_count = 14",
+        "Timestamp created_timestamp = 15",
     ),
     "Metric": (
-        ("label", 1, MESSAGE, REPEATED, "LabelPair"),
-        ("timestamp_ms", 6, INT64, SINGLE, None),
-        ("histogram", 7, MESSAGE, SINGLE, "Histogram"),
+        "repeated LabelPair label = 1",
+        "int64 timestamp_ms = 6",
+        "Histogram histogram = 7",
     ),
     "MetricFamily": (
-        ("name", 1, STRING, SINGLE, None),
-        ("help", 2, STRING, SINGLE, None),
-        ("type", 3, INT32, SINGLE, None),
-        ("metric", 4, MESSAGE, REPEATED, "Metric"),
-        ("unit", 5, STRING, SINGLE, None),
+        "string name = 1",
+        "string help = 2",
+        "int32 type = 3",
+        "repeated Metric metric = 4",
+        "string unit = 5",
     ),
 }
 MetricFamily = message_class("io.prometheus.client", _FIELDS, "MetricFamily")
