@@ -31,20 +31,12 @@ def interval_records(
     errors: Sequence[int],
     timeouts: Sequence[int] | None = None,
 ) -> IntervalRecords:
-    """Return intervals from `rows`: interval index, bucket index and count, in any order.
+    """Return intervals from `rows`: interval index, bucket index and count, each bucket once, in any order.
 
-    Counts of the same interval and bucket are added up. The other parameters are those of `columns`.
+    The other parameters are those of `columns`.
     """
-    interval_no, indices, counts = np.array(rows, np.int64).reshape(-1, 3).T
-    later, same = interval_no[1:] > interval_no[:-1], interval_no[1:] == interval_no[:-1]
-    if not (later | (same & (indices[1:] > indices[:-1]))).all():
-        order = np.lexsort((indices, interval_no))
-        interval_no, indices, counts = interval_no[order], indices[order], counts[order]
-        differs = np.ones(interval_no.size, dtype=bool)
-        differs[1:] = (interval_no[1:] != interval_no[:-1]) | (indices[1:] != indices[:-1])
-        first = np.flatnonzero(differs)
-        counts = np.add.reduceat(counts, first) if first.size else counts
-        interval_no, indices = interval_no[first], indices[first]
+    table = np.array(rows, np.int64).reshape(-1, 3)
+    interval_no, indices, counts = table[np.lexsort((table[:, 1], table[:, 0]))].T
     offsets = np.searchsorted(interval_no, np.arange(len(start_ns) + 1)).astype(np.int64)
     return columns(
         layout,

@@ -27,7 +27,6 @@ OUT_OF_ORDER_MAX = 20
 
 _Columns = tuple[Int64s, Int64s, npt.NDArray[np.uint8], Int64s]
 """End (s) and number of filled buckets of each interval, then these buckets and the count of each."""
-_NO_INTERVALS: _Columns = (*np.empty((2, 0), np.int64), np.empty(0, np.uint8), np.empty(0, np.int64))
 _NO_COUNTS = np.zeros(BUCKETS_MAX, np.int64)
 _LIVE_DIFFERENCE_MAX = 1024
 """Up to 2013 the total is a separate counter, read during counting; a larger difference is damage."""
@@ -35,7 +34,7 @@ _LIVE_DIFFERENCE_MAX = 1024
 
 @dataclass(slots=True)
 class HistogramIntervals:
-    """Intervals of one histogram, as added parts; `columns` concatenates them."""
+    """Intervals of one histogram, as one or more added parts; `columns` concatenates them."""
 
     last: Int64s = field(default_factory=lambda: np.zeros(BUCKETS_MAX, np.int64))
     """Cumulative counts by bucket at the end of the last interval."""
@@ -64,8 +63,8 @@ class HistogramIntervals:
 
     def columns(self) -> _Columns:
         """Return the columns of all intervals, which become the only part."""
-        if len(self.parts) != 1:
-            end_s, lengths, buckets, counts = zip(_NO_INTERVALS, *self.parts, strict=True)
+        if len(self.parts) > 1:
+            end_s, lengths, buckets, counts = zip(*self.parts, strict=True)
             self.parts = [
                 (
                     np.concatenate(end_s),
@@ -79,8 +78,6 @@ class HistogramIntervals:
     def lengthen(self, interval_s: int) -> None:
         """Replace the intervals by their exact sums in periods of `interval_s` seconds."""
         end_s, lengths, buckets, counts = self.columns()
-        if end_s.size == 0:
-            return
         group = (end_s - 1) // interval_s
         firsts = np.flatnonzero(np.diff(group, prepend=group[0] - 1))
         number = np.cumsum(np.diff(group, prepend=group[0]) != 0)

@@ -65,7 +65,7 @@ class Blocks:
         later = np.flatnonzero(self.block_no >= block)
         position = np.full(self.name_no.size, -1, np.int64)
         position[later] = np.arange(later.size)
-        entries = np.flatnonzero(position[self.histogram_no] >= 0) if self.histogram_no.size else later[:0]
+        entries = np.flatnonzero(position[self.histogram_no] >= 0)
         return Blocks(
             label_s=self.label_s[block:],
             label_line=self.label_line[block:],

@@ -85,15 +85,8 @@ def decoded(payload: str | bytes) -> RawHistogram:
     except ValueError as error:
         raise HistogramUnreadable(f"the histogram is no base 64: {error}") from None
     header, counts = decode_any(data)
-    filled = counts.counts > 0
-    order = np.argsort(counts.indices[filled], kind="stable")
-    return RawHistogram(
-        header.step,
-        header.significant_digits,
-        header.lowest,
-        counts.indices[filled][order],
-        counts.counts[filled][order],
-    )
+    digits = header.significant_digits
+    return RawHistogram(header.step, digits, header.lowest, counts.indices, counts.counts)
 
 
 def decoded_together(
@@ -241,11 +234,10 @@ class TagIntervals:
             starts_ns = np.minimum.reduceat(starts_ns, begins)
             durations_ns = ends_ns - starts_ns
         lengths = np.fromiter((indices.size for indices, _ in self._rows), np.int64, len(self._rows))
-        none = [np.empty(0, np.int64)]
         buckets = (
             np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths))),
-            np.concatenate([indices for indices, _ in self._rows] or none, dtype=np.int64),
-            np.concatenate([counts for _, counts in self._rows] or none, dtype=np.int64),
+            np.concatenate([indices for indices, _ in self._rows], dtype=np.int64),
+            np.concatenate([counts for _, counts in self._rows], dtype=np.int64),
         )
         return columns(HdrLayout(step * unit_ns, digits), starts_ns, durations_ns, buckets)
 

@@ -173,7 +173,7 @@ def _classic_states(
         at_ns, sums = _join_parts(group.sums)
         if np.isin(common, at_ns).all() and np.isfinite(sums).all():
             sums_ns = sums[np.isin(at_ns, common)] * metric.unit.ns
-    return CounterStates(edges.ladder, counts, common, sums_ns, is_sum=is_sum)
+    return CounterStates(edges.layout, counts, common, sums_ns, is_sum=is_sum)
 
 
 def _native_states(group: _AnsweredHistogram, metric: Metric, shown: str) -> CounterStates | None:
@@ -189,11 +189,11 @@ def _native_states(group: _AnsweredHistogram, metric: Metric, shown: str) -> Cou
             times.append(at_ns)
     if not rows:
         return None
-    ladder, counts = common_buckets([buckets for buckets, _ in rows])
+    layout, counts = common_buckets([buckets for buckets, _ in rows])
     sums_ns = np.array([sum_ for _, sum_ in rows], np.float64) * metric.unit.ns
     metric.note_scrapes(len(rows))
     return CounterStates(
-        ladder,
+        layout,
         counts,
         np.array(times, np.int64),
         sums_ns if np.isfinite(sums_ns).all() else None,

@@ -15,17 +15,17 @@ from tailroom.domain.latency.bounds import Bools, Floats, Int64s
 from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord
 from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
+from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.domain.latency.merged_record import MergedRecord
 from tailroom.importers.columns import columns, sum_in_slots
 from tailroom.importers.printed import MAX_COUNT
-from tailroom.importers.production.ladders import Ladder
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CounterStates:
     """Counter states of one histogram in order of time: a row for each, a column for each bucket."""
 
-    ladder: Ladder
+    layout: ExplicitLayout
     counts: Int64s
     """Number of operations in each bucket since the counters began."""
     at_ns: Int64s | None = None
@@ -62,7 +62,7 @@ class CounterStates:
         if self.at_ns is not None:
             start_ns, end_ns = self.at_ns[:-1][unbroken], self.at_ns[1:][unbroken]
         return PeriodCounts(
-            self.ladder,
+            self.layout,
             increments[unbroken],
             start_ns,
             end_ns,
@@ -77,7 +77,7 @@ class CounterStates:
         begun_ns = 0 if self.begun_ns is None else int(self.begun_ns[0])
         if begun_ns > 0 and (self.at_ns is None or begun_ns < int(self.at_ns[0])):
             start_ns, end_ns = np.array([begun_ns], np.int64), self.at_ns
-        return PeriodCounts(self.ladder, self.counts, start_ns, end_ns, self.sums_ns)
+        return PeriodCounts(self.layout, self.counts, start_ns, end_ns, self.sums_ns)
 
 
 def sums_in_ns(sums: Floats, unit_ns: int) -> Floats | None:
@@ -88,9 +88,9 @@ def sums_in_ns(sums: Floats, unit_ns: int) -> Floats | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PeriodCounts:
-    """Counts by consecutive periods and buckets of the ladder; without times only their sum is used."""
+    """Counts by consecutive periods and buckets of the layout; without times only their sum is used."""
 
-    ladder: Ladder
+    layout: ExplicitLayout
     counts: Int64s
     """Number of operations: a row for each period, a column for each bucket."""
     start_ns: Int64s | None
@@ -112,7 +112,7 @@ class PeriodCounts:
         """Return the distribution of all periods together."""
         amounts = self.counts.sum(axis=0, dtype=np.int64)
         filled = np.flatnonzero(amounts)
-        return LatencyDist(self.ladder.layout, Counts(filled, amounts[filled]))
+        return LatencyDist(self.layout, Counts(filled, amounts[filled]))
 
     def intervals(self, from_ns: int) -> IntervalRecords | None:
         """Return the periods, with times relative to `from_ns`; None without times or without periods."""
@@ -122,7 +122,7 @@ class PeriodCounts:
         size = self.start_ns.size
         offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(np.bincount(rows, minlength=size))))
         return columns(
-            self.ladder.layout,
+            self.layout,
             self.start_ns - from_ns,
             self.end_ns - self.start_ns,
             (offsets, buckets.astype(np.int64), self.counts[rows, buckets]),
@@ -151,21 +151,21 @@ def sum_of(parts: Sequence[PeriodCounts]) -> CountedHistograms:
     If their buckets differ, the record has bounds instead of exact counts, and there are no intervals.
     Intervals need times of every histogram.
     """
-    ladders = {part.ladder for part in parts}
+    layouts = {part.layout for part in parts}
     starts = [int(part.start_ns.min()) for part in parts if part.start_ns is not None and part.start_ns.size]
     ends = [int(part.end_ns.max()) for part in parts if part.end_ns is not None and part.end_ns.size]
     has_times = bool(parts) and len(starts) == len(ends) == len(parts)
     from_ns = min(starts, default=0)
     record: LatencyRecord
     intervals = None
-    if len(ladders) == 1:
+    if len(layouts) == 1:
         same_times = _add_equal_times(parts)
         if same_times is not None:
             record, intervals = same_times.record(), same_times.intervals(from_ns)
         else:
             # Whenever the periods were, their counts add up.
             counts = np.array([part.counts.sum(axis=0) for part in parts])
-            record = PeriodCounts(parts[0].ladder, counts, None, None).record()
+            record = PeriodCounts(parts[0].layout, counts, None, None).record()
             each = [part.intervals(from_ns) for part in parts] if has_times else []
             intervals = sum_in_slots([records for records in each if records is not None])
     else:
@@ -197,4 +197,4 @@ def _add_equal_times(parts: Sequence[PeriodCounts]) -> PeriodCounts | None:
         if not np.array_equal(part.start_ns, first.start_ns) or not np.array_equal(part.end_ns, first.end_ns):
             return None
     counts = reduce(np.add, [part.counts for part in parts])
-    return PeriodCounts(first.ladder, counts, first.start_ns, first.end_ns)
+    return PeriodCounts(first.layout, counts, first.start_ns, first.end_ns)

@@ -79,25 +79,8 @@ def floor_ns(edge: Decimal, unit_ns: int) -> int:
     return int((edge * unit_ns).to_integral_value(ROUND_FLOOR))
 
 
-@dataclass(frozen=True, slots=True)
-class Ladder:
-    """Ascending upper edges of buckets in whole nanoseconds, at least 1; an open bucket follows the last."""
-
-    edges_ns: tuple[int, ...]
-
-    @property
-    def layout(self) -> ExplicitLayout:
-        """Layout with the buckets from 0 over the edges to infinity."""
-        return ExplicitLayout((0, *self.edges_ns), open_ended=True, edge_tolerance_ns=1)
-
-    @property
-    def size(self) -> int:
-        """Number of buckets, including the open one."""
-        return len(self.edges_ns) + 1
-
-
-def ladder_of(floors_ns: Sequence[int]) -> tuple[Ladder, Int64s]:
-    """Return the ladder of ascending edges in ns, and the index of each bucket in it, the open bucket last.
+def layout_of(floors_ns: Sequence[int]) -> tuple[ExplicitLayout, Int64s]:
+    """Return the layout of ascending edges in ns, and the index of each bucket in it, the open bucket last.
 
     Buckets within the same nanosecond share an index. Edges below 1 and over `MAX_EDGE_NS` are left out, so
     that their buckets are part of the next.
@@ -112,7 +95,8 @@ def ladder_of(floors_ns: Sequence[int]) -> tuple[Ladder, Int64s]:
             # Both edges are in the same nanosecond: operations between them are at most that edge.
             places[-1] = len(edges) - 1
     places.append(len(edges))
-    return Ladder(tuple(edges)), np.array(places, np.int64)
+    layout = ExplicitLayout((0, *edges), open_ended=True, edge_tolerance_ns=1)
+    return layout, np.array(places, np.int64)
 
 
 @lru_cache(8_192)

@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 
 from tailroom.domain.latency.bounds import Bools, Floats, Int64s
+from tailroom.domain.latency.layouts import ExplicitLayout
 from tailroom.importers.printed import MAX_COUNT, printed
-from tailroom.importers.production.ladders import MAX_EDGE_NS, Ladder, floor_ns, ladder_of
+from tailroom.importers.production.ladders import MAX_EDGE_NS, floor_ns, layout_of
 
 _EDGE = re.compile(r"[-+]?\d{1,30}(?:\.\d{0,30})?(?:[eE][-+]?\d{1,3})?|[-+]?\.\d{1,30}", re.ASCII)
 _INFINITE = ("+Inf", "Inf", "+inf", "inf", "+Infinity")
@@ -32,13 +33,13 @@ Bucket = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edges:
-    """Edges of a histogram: the order of its columns by edge, and the ladder bucket of each."""
+    """Edges of a histogram: the order of its columns by edge, and the bucket of each in a layout."""
 
     order: tuple[int, ...]
     """Columns of the file by ascending edge, that of the infinite edge last."""
-    ladder: Ladder
+    layout: ExplicitLayout
     places: Int64s
-    """Index of the ladder's bucket of each column, in `order`."""
+    """Index in the layout of the bucket of each column, in `order`."""
     negative: int
     """Number of columns whose edge is below 0; they are the first in `order`."""
 
@@ -67,13 +68,13 @@ def edges_of(texts: tuple[str, ...], unit_ns: int) -> Edges:
     values = [value for value, _ in finite]
     if any(before == after for before, after in pairwise(values)):
         raise EdgesInvalid("two buckets have the same edge")
-    ladder, places = ladder_of([floor_ns(max(value, Decimal(0)), unit_ns) for value in values])
+    layout, places = layout_of([floor_ns(max(value, Decimal(0)), unit_ns) for value in values])
     negative = sum(1 for value in values if value < 0)
-    return Edges((*(position for _, position in finite), last), ladder, places, negative)
+    return Edges((*(position for _, position in finite), last), layout, places, negative)
 
 
 def buckets_of(edges: Edges, cumulative: Floats) -> tuple[Int64s, Bools]:
-    """Return the count in each bucket of the ladder, a row for each state, and a mask of the valid rows.
+    """Return the count in each bucket of the layout, a row for each state, and a mask of the valid rows.
 
     `cumulative` is as in the file: a row for each state, a column for each edge. A row is valid if its counts
     are whole numbers from 0 to MAX_COUNT that never fall from edge to edge, and 0 at negative edges.
@@ -87,7 +88,7 @@ def buckets_of(edges: Edges, cumulative: Floats) -> tuple[Int64s, Bools]:
     is_valid &= (each >= 0).all(axis=1)
     if edges.negative:
         is_valid &= (each[:, : edges.negative] == 0).all(axis=1)
-    counts = np.zeros((each.shape[0], edges.ladder.size), np.int64)
+    counts = np.zeros((each.shape[0], edges.layout.index_limit), np.int64)
     for column, place in enumerate(edges.places.tolist()):
         counts[:, place] += each[:, column]
     return counts, is_valid
@@ -105,8 +106,8 @@ EXTRAPOLATED = (
 )
 
 
-def common_buckets(states: Sequence[Sequence[Bucket]]) -> tuple[Ladder, Int64s]:
-    """Return the ladder of edges that split no bucket, and counts: a row per state, a column per bucket."""
+def common_buckets(states: Sequence[Sequence[Bucket]]) -> tuple[ExplicitLayout, Int64s]:
+    """Return the layout of edges that split no bucket, and counts: a row per state, a column per bucket."""
     spans = {(lower, upper) for state in states for lower, upper, _ in state}
     edges = sorted({edge for pair in spans for edge in pair if 0 < edge < OPEN_NS})
     inside = np.zeros(len(edges) + 1, np.int64)
@@ -118,12 +119,12 @@ def common_buckets(states: Sequence[Sequence[Bucket]]) -> tuple[Ladder, Int64s]:
             inside[first] += 1
             inside[last] -= 1
     free_edges = at[np.cumsum(inside)[:-1] == 0]
-    ladder, _ = ladder_of(free_edges.tolist())
-    counts = np.zeros((len(states), ladder.size), np.int64)
+    layout, _ = layout_of(free_edges.tolist())
+    counts = np.zeros((len(states), layout.index_limit), np.int64)
     for row, state in enumerate(states):
         places = np.searchsorted(free_edges, [upper for _, upper, _ in state], side="left")
         np.add.at(counts[row], places, [count for *_, count in state])
-    return ladder, counts
+    return layout, counts
 
 
 def native_row(value: Mapping[str, Any], unit_ns: int) -> tuple[list[Bucket], float] | str:

@@ -158,12 +158,12 @@ def _counter_states(states: Sequence[_ScrapedState], metric: Metric) -> CounterS
     elif len(states) > 1 and all(state == states[0] for state in states):
         metric.problems.note("copy", "the same page stands in the file more than once")
         states = states[:1]
-    ladder, counts = common_buckets([state.buckets for state in states])
+    layout, counts = common_buckets([state.buckets for state in states])
     at_ns = np.array([state.at_ns for state in states], np.int64)
     sums = np.array([state.sum for state in states], np.float64)
     metric.note_scrapes(len(states))
     return CounterStates(
-        ladder,
+        layout,
         counts,
         at_ns if at_ns.all() else None,
         sums_in_ns(sums, metric.unit.ns),

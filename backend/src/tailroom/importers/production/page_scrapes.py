@@ -187,7 +187,7 @@ def states_of(histogram: PageHistogram, metric: Metric) -> CounterStates | None:
         )
     # A sum beside a count of another moment would give a mean that was not measured.
     sums[differ] = np.nan
-    return _drop_copies(histogram, metric, (_epoch_ns(at), sums), CounterStates(edges.ladder, counts))
+    return _drop_copies(histogram, metric, (_epoch_ns(at), sums), CounterStates(edges.layout, counts))
 
 
 def states_of_each(histograms: Sequence[PageHistogram], metric: Metric) -> list[CounterStates | None]:
@@ -231,7 +231,7 @@ def _states_of_single(
     def state(row: int) -> CounterStates:
         only = slice(row, row + 1)
         return CounterStates(
-            edges.ladder,
+            edges.layout,
             counts[only],
             at_ns[only] if at_ns[row] else None,
             sums_ns[only] if has_sum[row] else None,
@@ -276,7 +276,7 @@ def _drop_copies(
     created_ns = int(_times_ns([histogram.created])[0])
     metric.note_scrapes(at_ns.size)
     return CounterStates(
-        states.ladder,
+        states.layout,
         counts,
         at_ns if (at_ns > 0).all() else None,
         sums_in_ns(sums, metric.unit.ns),

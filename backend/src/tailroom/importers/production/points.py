@@ -146,13 +146,13 @@ def _period_counts(
             rows.append((point, buckets))
     if not rows:
         return None
-    ladder, counts = common_buckets([buckets for _, buckets in rows])
+    layout, counts = common_buckets([buckets for _, buckets in rows])
     used = [point for point, _ in rows]
     begun = np.array([point.start_ns for point in used], np.int64)
     at_ns = np.array([point.at_ns for point in used], np.int64)
     sums_ns = sums_in_ns(np.array([point.sum for point in used], np.float64), metric.unit.ns)
     metric.parameters["points"] = int(metric.parameters.get("points") or 0) + len(used)
-    states = CounterStates(ladder, counts, at_ns, sums_ns, begun)
+    states = CounterStates(layout, counts, at_ns, sums_ns, begun)
     if stream.temporality == DELTA:
         return _delta_periods(states, begun, at_ns, metric, shown)
     return _cumulative_periods(states, begun, at_ns)
@@ -169,7 +169,7 @@ def _delta_periods(
         )
     has_times = bool((begun > 0).all() and (begun < at_ns).all())
     return PeriodCounts(
-        states.ladder,
+        states.layout,
         states.counts,
         begun if has_times else None,
         at_ns if has_times else None,
@@ -181,11 +181,11 @@ def _cumulative_periods(states: CounterStates, begun: Int64s, at_ns: Int64s) -> 
     """Return the counts between cumulative points, the first since its start if that is stated."""
     if not 0 < int(begun[0]) < int(at_ns[0]):
         return states.period_counts()
-    nothing = np.zeros((1, states.ladder.size), np.int64)
+    nothing = np.zeros((1, states.layout.index_limit), np.int64)
     # The counters held nothing at their start, which is a state like any other.
     sums_ns = None if states.sums_ns is None else np.concatenate((np.zeros(1), states.sums_ns))
     return CounterStates(
-        states.ladder,
+        states.layout,
         np.concatenate((nothing, states.counts)),
         np.concatenate((begun[:1], at_ns)),
         sums_ns,

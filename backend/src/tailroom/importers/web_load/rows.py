@@ -113,13 +113,11 @@ def read_rows(
 def statements_of_rounded(counts: Counter[int], unit_ns: int) -> Statements:
     """Return the bounds of the distribution and the mean of rounded latencies.
 
-    `counts`: requests by latency in `unit_ns`. Of over 2,000 different latencies, a selection is bounded.
+    `counts`: requests by latency in `unit_ns`, one or more. Of over 2,000 latencies, a selection is bounded.
     """
     values = sorted(counts)
     cumulative = np.cumsum([counts[value] for value in values]).tolist()
-    statements = Statements(cumulative[-1] if cumulative else 0)
-    if not cumulative:
-        return statements
+    statements = Statements(cumulative[-1])
     for at in _select_positions(len(values)):
         value, below = values[at], cumulative[at]
         statements.least_part((2 * value + 1) * unit_ns // 2 + 1, below * GRAIN)
