@@ -113,7 +113,11 @@ def _dist(
 ) -> LatencyDist:
     """Return latencies in nanoseconds as a histogram in the given buckets."""
     at = np.maximum(at_ns, 1_000).astype(np.int64)
-    index = layout.index_of(at // layout.unit_ns) if isinstance(layout, HdrLayout) else layout.index_of(at)
+    if isinstance(layout, HdrLayout):
+        index = layout.index_of(at // layout.unit_ns)
+    else:
+        lower_ns, _ = layout.edges_ns(np.arange(layout.index_limit))
+        index = np.searchsorted(lower_ns, at, side="right") - 1
     filled, counts = np.unique(index, return_counts=True)
     return LatencyDist(layout, Counts(filled, counts.astype(np.int64)), misses=Misses(errors=misses))
 
