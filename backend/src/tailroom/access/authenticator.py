@@ -128,7 +128,6 @@ class Authenticator:
     def _count_request(
         self, kind: Literal["address", "token", "person", "organisation"], key: UUID | str | None, limit: int
     ) -> None:
-        """Count a request of a sender. Raise RequestsTooMany beyond `limit` requests a minute."""
         bucket = self._buckets.of((kind, key, limit), limit, limit / 60)
         if not bucket.take_is_refused():
             return
@@ -181,7 +180,6 @@ class Authenticator:
         return self._caller(token, session_sha256)
 
     def _has_operator_token(self, request: Request) -> bool:
-        """Return whether the request has the operator's token; False if the installation has none."""
         scheme, text = get_authorization_scheme_param(request.headers.get("authorization"))
         if scheme.lower() != "bearer" or self._operator_token is None:
             return False
@@ -236,7 +234,6 @@ class Authenticator:
     def _caller(
         self, token: TokenRecord, session_sha256: bytes | None, *, at_this_machine: bool = False
     ) -> Caller:
-        """Return the caller of a stored token or session; `at_this_machine` as in `Caller`."""
         person = token.person
         return Caller(
             organisation_id=token.organisation_id,
@@ -256,7 +253,6 @@ class Authenticator:
     def _caller_without_organisation(
         self, access: Literal["token", "visitor"], *, is_operator: bool = False
     ) -> Caller:
-        """Return a caller who acts for no organisation."""
         return Caller(
             organisation_id=NO_ORGANISATION,
             organisation_name="",
@@ -324,7 +320,6 @@ class Authenticator:
         return tokens_by_credential
 
     async def _require_own_run(self, caller: Caller, run_id: object) -> None:
-        """Raise RunUnknown unless an agent of the organisation sent the run, RequestInvalid for no UUID."""
         try:
             wanted_id = UUID(str(run_id))
         except ValueError:
@@ -365,7 +360,6 @@ def refuse_foreign_origin(request: Request) -> None:
 
 
 def _host_of(origin: str) -> str | None:
-    """Return host and port of an origin, in lower case; None if it cannot be parsed."""
     try:
         return urlsplit(origin).netloc.lower()
     except ValueError:

@@ -117,28 +117,23 @@ def require_agent(session: Session, organisation_id: UUID) -> None:
 
 
 def _count(session: Session, table: type[Base], *conditions: ColumnElement[bool]) -> int:
-    """Return the number of rows of a table that meet the conditions."""
     return session.scalar(select(func.count()).select_from(table).where(*conditions)) or 0
 
 
 def _count_runs(session: Session, organisation_id: UUID) -> int:
-    """Return the number of runs of an organisation."""
     return _count(session, Run, Run.organisation_id == organisation_id)
 
 
 def _stored_bytes(session: Session, organisation_id: UUID) -> int:
-    """Return the size of all files of an organisation, in bytes."""
     query = select(func.sum(RawFile.size_bytes)).where(RawFile.organisation_id == organisation_id)
     return int(session.scalar(query) or 0)
 
 
 def _count_uploads(session: Session, organisation_id: UUID, now: datetime) -> int:
-    """Return the number of uploads of an organisation in the 24 hours before `now`."""
     return _count(session, Upload, Upload.organisation_id == organisation_id, Upload.created_at > now - DAY)
 
 
 def _count_agents(session: Session, organisation_id: UUID) -> int:
-    """Return the number of agents of an organisation that were not removed."""
     return _count(
         session,
         ServingAgent,
@@ -148,5 +143,4 @@ def _count_agents(session: Session, organisation_id: UUID) -> int:
 
 
 def _mebibytes(size: int) -> str:
-    """Return a number of bytes as text in MiB."""
     return f"{size / 2**20:,.1f} MiB"

@@ -78,7 +78,6 @@ def find_organisation(session: Session, name_or_id: str) -> Organisation | None:
 
 
 def _select_of_operator(name: str) -> Select[Organisation]:
-    """Return the query for the organisation of that name that the operator created."""
     return select(Organisation).where(Organisation.name == name, Organisation.made_by == OPERATOR)
 
 
@@ -134,7 +133,6 @@ def find_sessions(session: Session, hashes: Collection[bytes]) -> Mapping[bytes,
 
 
 def _tokens(key: Any, *further: Any) -> Select[Any]:
-    """Return the query for `key`, the columns of `TokenRecord` and the `further` columns."""
     return (
         select(
             key,

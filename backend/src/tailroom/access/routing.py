@@ -100,7 +100,6 @@ def needs(
     """
 
     def mark(endpoint: _Endpoint) -> _Endpoint:
-        """Store the requirements on the endpoint and return it."""
         setattr(endpoint, _MARK, Needs(capability, threads, body_bytes, compress))
         return endpoint
 
@@ -235,7 +234,6 @@ class GuardedRoute(APIRoute):
         is_parsed = self.body_field is not None
 
         async def guarded(request: Request) -> Response:
-            """Authenticate the caller if the route needs a capability; return the handler's response."""
             request = _StrictRequest(request.scope, request.receive)
             if (run_id := request.path_params.get("run_id")) is not None and _ID.fullmatch(run_id):
                 bind_contextvars(run_id=run_id)
@@ -322,7 +320,6 @@ async def _await_while_connected(
 
 
 async def _wait_for_disconnect(request: Request) -> None:
-    """Return as soon as the client of the request has disconnected."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
@@ -339,7 +336,6 @@ def _record(session: Session, caller: Caller, request: Request, action: str) -> 
 
 
 def _coding(request: Request) -> Coding | None:
-    """Return the compression that the client of the request accepts; None for none."""
     return accepted_coding(request.headers.get("accept-encoding"))
 
 

@@ -101,7 +101,6 @@ class SharedGuesses:
             self._client.close()
 
     def _of(self, bucket: Bucket) -> TokenBucket:
-        """Return the bucket of this process, for use without Valkey."""
         kind = bucket.kind
         return self._own.of((kind.name, bucket.key), kind.burst, kind.per_s)
 

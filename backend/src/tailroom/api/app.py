@@ -201,7 +201,6 @@ async def _serve_openapi(request: Request) -> Response:
 
 
 def _encode_openapi(app: FastAPI, coding: Coding | None) -> EncodedResponse:
-    """Return the OpenAPI document as a JSON response, compressed by `coding` unless it is None."""
     body = json.dumps(openapi_document(app)).encode()
     return compressed(encode_response(Response(body, media_type="application/json")), coding)
 
@@ -236,17 +235,13 @@ def openapi_document(app: FastAPI) -> dict[str, Any]:
 
 
 def _lifespan(settings: Settings, processes: int) -> Any:
-    """Return FastAPI's lifespan function, which opens and closes the resources of one process."""
-
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        """Store the process's resources in `app.state`, run its regular tasks, and clean up at its end."""
         tracing.begin(settings.otlp_url, "tailroom-api")
         resources = make_resources(settings)
         threads = make_threads(settings)
 
         async def still_valid(rights: Collection[StreamRight]) -> Collection[StreamRight]:
-            """Return those of the rights that still hold."""
             return await threads["live"].run(lambda: valid_rights(resources.database, rights))
 
         port: Port = app.state.port
@@ -307,7 +302,6 @@ async def _sweep_regularly(resources: Resources, threads: ThreadPool) -> None:
 
 
 async def _record_regularly(resources: Resources, threads: Iterable[ThreadPool]) -> None:
-    """Record the gauges of this process every second, for the sum over all processes."""
     while True:
         note_moment(resources, threads)
         await asyncio.sleep(_RECORDING_INTERVAL_S)

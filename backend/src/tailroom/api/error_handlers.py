@@ -46,7 +46,6 @@ def install_error_handlers(app: FastAPI) -> None:
 
 
 def _request_id(request: Request) -> str | None:
-    """Return the id of a request; None if the middleware has set none."""
     value = request.scope.get("state", {}).get("request_id")
     return value if isinstance(value, str) else None
 
@@ -116,7 +115,6 @@ def _methods_of(request: Request) -> list[str]:
 
 
 def _handle_disconnect(_request: Request, _error: Exception) -> Response:
-    """Return 499, because the client has disconnected before its whole request arrived."""
     return Response(status_code=499)
 
 

@@ -33,6 +33,5 @@ class ProxyHeaders:
         await self._app(scope, receive, send)
 
     def _is_proxy(self, scope: Scope) -> bool:
-        """Return whether the peer's address is inside a trusted network."""
         address = canonical_address(scope["client"][0] if scope.get("client") else "")
         return bool(address) and any(ip_address(address) in network for network in self._proxies)

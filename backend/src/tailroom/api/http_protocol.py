@@ -72,11 +72,9 @@ class HttpProtocol(HttpToolsProtocol):
         self._head_bytes = 0
 
     def _start_head_timer(self) -> None:
-        """Start the timer of a head."""
         self._head_timer = self.loop.call_later(HEAD_SECONDS, self._refuse_late_head)
 
     def _stop_head_timer(self) -> None:
-        """Stop the timer of the head, if it runs."""
         if self._head_timer is not None:
             self._head_timer.cancel()
             self._head_timer = None
@@ -95,7 +93,6 @@ class HttpProtocol(HttpToolsProtocol):
         )
 
     def _refuse(self, status: int, code: str, title: str, detail: str) -> None:
-        """Send a problem response and close the connection."""
         response = problem_response(problem_document(status, code, title, detail), {"Connection": "close"})
         head = b"".join(b"%s: %s\r\n" % header for header in response.raw_headers)
         self.transport.write(b"HTTP/1.1 %d Refused\r\n%s\r\n%s" % (status, head, response.body))

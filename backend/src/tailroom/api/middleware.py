@@ -95,7 +95,6 @@ class RequestMiddleware:
         started = False
 
         async def send_with_headers(message: Message) -> None:
-            """Send a message; a response's start gets the headers of every response."""
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
@@ -142,7 +141,6 @@ def _logged_path(path: str) -> str:
 
 
 def _host_unknown(host: str) -> Response:
-    """Return 400 for a host that this installation does not have."""
     return problem_response(
         problem_document(
             400,
@@ -156,7 +154,6 @@ def _host_unknown(host: str) -> Response:
 
 
 def _internal_error(request_id: str) -> Response:
-    """Return 500 with the id under which the log has the details."""
     return problem_response(
         problem_document(
             500,

@@ -114,7 +114,6 @@ def _compressed(file: Path, coding: Coding) -> bytes:
 
 
 def _script_hashes(index: bytes) -> list[str]:
-    """Return the hashes of the index's inline scripts as sources of a Content-Security-Policy."""
     return [
         "sha256-" + base64.b64encode(hashlib.sha256(script).digest()).decode()
         for script in _INLINE_SCRIPT.findall(index)

@@ -34,7 +34,6 @@ def run_several(settings: Settings, host: str, port: int, sockets: Sequence[sock
     lifeline, parent_end = os.pipe()
 
     def serve(number: int, listener: socket.socket) -> None:
-        """Serve in a forked process on its socket until asked to stop, or until the parent ends."""
         os.close(parent_end)
         app.state.port.begin(number)
         server = Server(config)

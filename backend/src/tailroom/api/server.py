@@ -58,7 +58,6 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
     def _end_orphan(self) -> None:
-        """End the server, because its parent process has ended."""
         assert self._loop is not None  # noqa: S101 - serving
         assert self.lifeline is not None  # noqa: S101 - it is what was read
         self._loop.remove_reader(self.lifeline)

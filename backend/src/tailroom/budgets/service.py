@@ -101,7 +101,6 @@ def store_budget(
 
 
 def _check_room(session: Session, organisation_id: UUID, document: Mapping[str, Any]) -> None:
-    """Raise BudgetsFull if this version would exceed a limit of the organisation: versions or total bytes."""
     if repository.count_of(session, organisation_id) >= BUDGET_VERSIONS:
         raise BudgetsFull(
             f"This organisation has {BUDGET_VERSIONS:,} versions of budgets on record, the most it may."
@@ -116,7 +115,6 @@ def _check_room(session: Session, organisation_id: UUID, document: Mapping[str, 
 def _make_runs_due(
     session: Session, organisation_id: UUID, workloads: Collection[str], now: datetime
 ) -> None:
-    """Make the organisation's runs of these workloads due to be judged again, in the lane `RENEWAL`."""
     if workloads:
         subjects = select(Run.run_id.label("subject"), Run.organisation_id)
         subjects = subjects.where(Run.organisation_id == organisation_id, Run.workload.in_(workloads))
@@ -240,14 +238,12 @@ def _built_in_keys(workload: str) -> list[tuple[str, int]]:
 
 
 def _digest(keys: Sequence[tuple[str, int]]) -> bytes:
-    """Return the SHA-256 of names and versions, in the given order."""
     return hashlib.sha256("\n".join(f"{name} {version}" for name, version in keys).encode()).digest()
 
 
 def _values(
     organisation_id: UUID, budget: Budget, applies_to: Sequence[str], now: datetime
 ) -> dict[str, Any]:
-    """Return the columns of the row of a version of a budget."""
     document = document_of(budget)
     workloads = sorted(set(applies_to))
     content: Mapping[str, Any] = {"document": document, "applies_to": workloads}
@@ -264,14 +260,12 @@ def _values(
 
 
 def _item(row: BudgetRow, *, is_newest: bool) -> BudgetItemOut:
-    """Return a stored version of a budget for the API."""
     columns = {"document": row.document, "applies_to": row.applies_to, "created_at": row.created_at}
     return BudgetItemOut.model_validate(columns | {"built_in": False, "is_newest": is_newest})
 
 
 @cache
 def _built_in_item(budget: Budget) -> BudgetItemOut:
-    """Return a built-in budget for the API."""
     newest = max(built_in.version for built_in in BUILT_IN if built_in.name == budget.name)
     return BudgetItemOut.model_validate(
         {

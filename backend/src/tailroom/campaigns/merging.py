@@ -117,7 +117,6 @@ _Key = tuple[str, str, str, str, str]
 
 
 def _key(definition: SeriesDefinition) -> _Key:
-    """Return the identity of a series in every run."""
     return (
         definition.operation,
         definition.clock,
@@ -128,7 +127,6 @@ def _key(definition: SeriesDefinition) -> _Key:
 
 
 def _series_by_key(series: Sequence[SeriesHead]) -> dict[_Key, SeriesHead]:
-    """Return the series of one run by their identity."""
     return {_key(head.definition): head for head in series}
 
 
@@ -212,12 +210,10 @@ def _merge_series(
 
 
 def _start_ns(interval: Interval) -> int:
-    """Return the start of an interval, in ns since the start of the run."""
     return interval.start_ns
 
 
 def _read_intervals(session: Session, head: SeriesHead, rows: int) -> Iterable[Interval]:
-    """Yield the intervals of a series in order of time, read `rows` at once."""
     series = session.get_one(Series, (head.run_id, head.series_no))
     after = -1
     while intervals := next_intervals(session, series, after, rows):
@@ -315,7 +311,6 @@ def _plan(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> dict[str
 
 
 def _differences(runs: Sequence[Run]) -> list[str]:
-    """Return a sentence for each difference between agents: version, plan, processors, system, memory."""
     differences = []
     versions = sorted({str(run.agent.get("version")) for run in runs})
     if len(versions) > 1:
@@ -334,7 +329,6 @@ def _differences(runs: Sequence[Run]) -> list[str]:
 
 
 def _part(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """Return a part of a document that an agent wrote; empty if it is missing or no object."""
     part = document.get(name)
     return part if isinstance(part, dict) else {}
 

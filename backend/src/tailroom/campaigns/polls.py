@@ -167,5 +167,4 @@ def _explained_phase(phase: ExplainedPhaseIn) -> dict[str, Any]:
 
 
 def _run_ids(member: CampaignMember, job: JobIn) -> dict[str, str]:
-    """Return the run ids of an agent by phase number, with those that the job reports."""
     return {**member.runs, **{number: str(run_id) for number, run_id in job.runs.items()}}

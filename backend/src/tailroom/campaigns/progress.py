@@ -106,7 +106,6 @@ def order_for(
 
 
 def _reason_to_stop(campaign: Campaign, member: CampaignMember) -> str | None:
-    """Return why an agent must stop: it is lost, or its campaign has ended or is interrupted. Else None."""
     if member.state == LOST or campaign.state == ENDED:
         reason = member.reason if member.state == LOST else campaign.reason
         return reason or "The campaign has ended."
@@ -195,7 +194,6 @@ def _note_lost(campaign: Campaign, members: Sequence[CampaignMember]) -> None:
 
 
 def _names_with_reasons(members: Sequence[CampaignMember]) -> str:
-    """Return the names of agents with the reasons why they were lost, as one text."""
     return named_first([f"{member.name}: {_reason_text(member.reason)}" for member in members], "; ")
 
 
@@ -206,7 +204,6 @@ def named_first(names: Sequence[str], between: str = ", ") -> str:
 
 
 def _reason_text(reason: str | None) -> str:
-    """Return the reason of an agent, without full stop, for a text after its name; empty if it is None."""
     return (reason or "").removeprefix("not measured: ").rstrip(".")
 
 
@@ -287,7 +284,6 @@ def _begin_phase(
 
 
 def _end_phases(campaign: Campaign, before: int) -> None:
-    """End the running phases before this position, and skip the waiting phases."""
     for phase in campaign.phases[:before]:
         if phase["state"] == "running":
             phase["state"] = "ended"
@@ -337,5 +333,4 @@ def _phase(number: int, explained: dict[str, Any]) -> dict[str, Any]:
 
 
 def _text(moment: datetime | None) -> str | None:
-    """Return a time in ISO 8601; None for None."""
     return None if moment is None else moment.isoformat()

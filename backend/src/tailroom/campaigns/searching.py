@@ -129,13 +129,11 @@ def has_ended(campaign: Campaign) -> bool:
 
 
 def _probe_of(member: CampaignMember, phase: int | None) -> dict[str, Any] | None:
-    """Return the report of an agent about the probe in a phase; None if it reports another probe or none."""
     probe = member.probe
     return probe if probe is not None and probe["phase"] == phase else None
 
 
 def _sum(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the counts of a slice, added over agents; it is unreliable if it is so on any agent."""
     added = {name: sum(part[name] for part in parts) for name in ("late", "all", "failed")}
     return added | {"is_unreliable": any(part["is_unreliable"] for part in parts)}
 

@@ -119,7 +119,6 @@ def begin(
 def _member(
     campaign: Campaign, agent_id: UUID, number: int, name: str, *, version: str, seen_at: datetime
 ) -> CampaignMember:
-    """Return the row of an agent in a campaign before it takes part; `number` counts from 0."""
     return CampaignMember(
         organisation_id=campaign.organisation_id,
         campaign_id=campaign.campaign_id,
@@ -161,7 +160,6 @@ def _obstacle_of(
 
 
 def _required_features(request: CampaignIn) -> set[str]:
-    """Return the features that agents need for the plan: by target, search, settings and number of agents."""
     local = {plan for prefix, plan in LOCAL_PLANS.items() if request.target.startswith(prefix)}
     searches = frozenset[str]() if request.search is None else features_of(request.target)
     paced = {PACED_POLLS} if len(request.agents) > MANY_AGENTS else set[str]()
@@ -169,7 +167,6 @@ def _required_features(request: CampaignIn) -> set[str]:
 
 
 def _version(agent: ServingAgent) -> str:
-    """Return version and commit of an agent as text."""
     commit = agent.version.get("commit")
     return f"{agent.version.get('version', '?')}" + (f" ({commit[:12]})" if commit else "")
 
@@ -282,7 +279,6 @@ def campaign_out(session: Session, campaign: Campaign, most_agents: int | None =
 
 
 def _waiting_for(campaign: Campaign, members: Sequence[CampaignMember]) -> WaitingForOut | None:
-    """Return the agents that an interrupted search waits for; None if it is not interrupted."""
     since = campaign.interrupted_at
     if since is None:
         return None

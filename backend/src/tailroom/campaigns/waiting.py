@@ -125,13 +125,11 @@ class WaitingAgents:
                 _log.warning("waiting_agents_not_looked_for", error=str(error).partition("\n")[0])
 
     def _wake(self, agents: Collection[UUID], *, is_called: bool) -> None:
-        """Wake the waiting polls of these agents."""
         for agent_id in agents:
             if (poll := self._waiting.get(agent_id)) is not None:
                 poll.wake(is_called=is_called)
 
     def _find_called(self) -> set[UUID]:
-        """Return the ids of the agents that take part in a campaign."""
         with self._database.transaction() as session:
             return repository.agents_in_campaigns(session)
 

@@ -208,7 +208,6 @@ def _add_references(finding: Finding, references: Sequence[_ReferenceIn]) -> Fin
 
 
 def _check_claims(publication: Publication, findings: Sequence[Finding]) -> None:
-    """Raise ReferenceInvalid if a finding names a claim that the publication does not have."""
     keys = {claim.key for claim in publication.claims}
     for finding in findings:
         # Findings between publications name claims of both.

@@ -134,7 +134,6 @@ def rate_runs_again(session: Session, organisation_id: UUID | None, now: datetim
 
 
 def _names_on_record(session: Session, organisation_id: UUID) -> list[NamedItem]:
-    """Return the names of the shared drives and of the organisation's own."""
     items = repository.items_of_kind(session, DRIVE, organisation_id)
     spellings: dict[UUID, list[str]] = {}
     for alias in repository.aliases_of_items(session, [item.item_id for item in items]):
@@ -149,7 +148,6 @@ def _slug(drive: DriveIn, item_id: UUID) -> str:
 
 
 def _facts(drive: DriveIn) -> list[ItemFact]:
-    """Return the facts of a new drive, including capacities and the price, in the order of its page."""
     facts = []
     for field, unit in FACT_UNITS.items():
         values = drive.capacities_bytes if field == CAPACITY else [getattr(drive, field)]

@@ -99,7 +99,6 @@ def check(items: Sequence[Item], publications: Sequence[Publication]) -> None:
 
 
 def _publication_values(publication: Publication) -> dict[str, Any]:
-    """Return the column values of `PublicationRow`."""
     return {
         "slug": publication.slug,
         "title": publication.title,
@@ -116,7 +115,6 @@ def _publication_values(publication: Publication) -> dict[str, Any]:
 
 
 def _claim_values(slug: str, claim: PublishedClaim) -> dict[str, Any]:
-    """Return the column values of `ClaimRow`; `slug` is that of the publication."""
     return {
         **{name: getattr(claim, name) for name in SAME_COLUMNS},
         **{name: getattr(claim.printed, name) for name in PRINTED_COLUMNS},

@@ -41,7 +41,6 @@ class PriceEntryIn(BaseModel):
 
     @model_validator(mode="after")
     def _check_capacity(self) -> Self:
-        """Raise ValueError for a price that is paid once and states no capacity."""
         if self.capacity_bytes is None and self.per is None:
             raise ValueError(
                 "what is bought has a price for each capacity: state `capacity_bytes`, or `per` “hour” for a "
@@ -62,7 +61,6 @@ class PriceListIn(BaseModel):
 
     @model_validator(mode="after")
     def _check_exactly_one(self) -> Self:
-        """Raise ValueError unless exactly one of `entries` and `csv` is set."""
         if (self.entries is None) == (self.csv is None):
             raise ValueError("send `entries` or `csv`, one of the two")
         return self

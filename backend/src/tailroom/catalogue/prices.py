@@ -235,7 +235,6 @@ def _slugs(session: Session, organisation_id: UUID, texts: Sequence[str]) -> dic
 
 
 def _values(organisation_id: UUID, slug: str, entry: PriceEntryIn, now: datetime) -> dict[str, Any]:
-    """Return the column values of `PriceListRow` for an entry."""
     return {
         "organisation_id": organisation_id,
         "drive_slug": slug,
@@ -309,7 +308,6 @@ def _entry(row: dict[str, str]) -> "PriceEntryIn | str":
 
 
 def _date(text: str) -> date:
-    """Return the date in ISO 8601; raise ValueError, with the text for the user, if it is no such date."""
     try:
         return date.fromisoformat(text)
     except ValueError:

@@ -190,7 +190,6 @@ def count_items_of_organisation(session: Session, organisation_id: UUID) -> int:
 
 
 def _insert(session: Session, model: type[Base], rows: Rows) -> None:
-    """Insert rows, given as column values, in several statements if there are many."""
     for begin in range(0, len(rows), _ROWS_AT_ONCE):
         session.execute(insert(model), list(rows[begin : begin + _ROWS_AT_ONCE]))
 

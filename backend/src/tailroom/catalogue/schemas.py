@@ -118,7 +118,6 @@ class DriveIn(BaseModel):
 
     @model_validator(mode="after")
     def _check_unique(self) -> Self:
-        """Raise ValueError if a capacity is repeated."""
         if len(set(self.capacities_bytes)) != len(self.capacities_bytes):
             raise ValueError("`capacities_bytes` names a capacity twice")
         return self

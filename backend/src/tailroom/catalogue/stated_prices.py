@@ -97,7 +97,6 @@ def check_price(unit: str | None, number: object, conditions: dict[str, Any]) ->
 
 
 def _price(fact: _Fact) -> Price | None:
-    """Return the price that a fact states; None without a number or a currency."""
     currency = fact.conditions.get("currency") or fact.unit_as_printed or fact.unit
     if fact.value_number is None or not isinstance(currency, str):
         return None
@@ -117,7 +116,6 @@ def _price(fact: _Fact) -> Price | None:
 
 @cache
 def _titles() -> dict[str, str]:
-    """Return the titles of the package's publications by slug."""
     return {publication.slug: publication.title for publication in read_all()}
 
 

@@ -95,7 +95,6 @@ def decide_suggestion(
 
 
 def _own_suggestions(session: Session, caller: Caller) -> SuggestionsOut:
-    """Return the organisation's suggestions for the API, newest first."""
     own = suggestions.list_for_organisation(session, caller.organisation_id, _SHOWN)
     return SuggestionsOut(suggestions=[_hide_moderator(suggestion) for suggestion in own])
 
@@ -108,7 +107,6 @@ def _hide_moderator(row: CatalogueSuggestion) -> SuggestionOut:
 
 
 def _all_suggestions(session: Session) -> SuggestionsOut:
-    """Return the suggestions of all organisations for moderators, with the organisations' names."""
     rows = suggestions.list_all(session, _SHOWN)
     query = select(Organisation.id, Organisation.name)
     query = query.where(Organisation.id.in_({row.organisation_id for row in rows}))

@@ -58,7 +58,6 @@ class FactIn(BaseModel):
 
     @model_validator(mode="after")
     def _check_value_kind(self) -> Self:
-        """Raise ValueError unless exactly the kind of value of the field, number or text, is set."""
         is_number = FACT_UNITS[self.field] is not None
         if (self.number is not None) != is_number or (self.text is not None) == is_number:
             raise ValueError(f"`{self.field}` is {'a number' if is_number else 'words'}")

@@ -199,7 +199,6 @@ def _source_mark(suggestion: CatalogueSuggestion) -> str:
 
 
 def _fact_row(document: FactIn) -> dict[str, Any]:
-    """Return a suggested fact as column values of `CatalogueFact`, without its item."""
     value = document.text if document.number is None else document.number
     fact = stated_fact(document.field, value or "", FACT_UNITS[document.field], document.source)
     row = fact_values(UUID(int=0), 0, replace(fact, capacity_bytes=document.capacity_bytes))
@@ -215,12 +214,10 @@ def _lock_suggestion(session: Session, suggestion_id: UUID) -> CatalogueSuggesti
 
 
 def _unknown_suggestion_error(suggestion_id: UUID) -> SuggestionUnknown:
-    """Return the error for an id without suggestion."""
     return SuggestionUnknown(f"There is no suggestion {suggestion_id}.")
 
 
 def _decide(suggestion: CatalogueSuggestion, before: str, decision: Decision, now: datetime) -> None:
-    """Set the decision on a suggestion. Raise SuggestionRefused if it is not in the state `before`."""
     if suggestion.state != before:
         raise SuggestionRefused(
             f"The suggestion is {suggestion.state}; only one that is {before} can be {decision.state}."
@@ -230,7 +227,6 @@ def _decide(suggestion: CatalogueSuggestion, before: str, decision: Decision, no
 
 
 def _open_count(session: Session, organisation_id: UUID) -> int:
-    """Return the number of suggestions of the organisation that wait for a moderator."""
     query = select(func.count()).where(
         CatalogueSuggestion.organisation_id == organisation_id, CatalogueSuggestion.state == OPEN
     )
@@ -238,7 +234,6 @@ def _open_count(session: Session, organisation_id: UUID) -> int:
 
 
 def _repeats_an_open_suggestion(session: Session, made: CatalogueSuggestion) -> bool:
-    """Return whether the organisation has an open suggestion of the same facts about the same item."""
     query = select(CatalogueSuggestion.suggestion_id).where(
         CatalogueSuggestion.organisation_id == made.organisation_id,
         CatalogueSuggestion.state == OPEN,

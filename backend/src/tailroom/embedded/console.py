@@ -102,14 +102,12 @@ class Console:
         return self._paint(words, {"PASS": 32, "FAIL": 31}.get(verdict, 33))
 
     def _ensure_ticker(self) -> None:
-        """Start the thread that redraws the live line, unless it runs or there is no terminal."""
         if not self.is_live or (self._ticker is not None and self._ticker.is_alive()):
             return
         self._ticker = threading.Thread(target=self._tick, name="console", daemon=True)
         self._ticker.start()
 
     def _tick(self) -> None:
-        """Redraw the live line every `_REFRESH_S` seconds until no step runs."""
         while True:
             time.sleep(_REFRESH_S)
             with self._lock:
@@ -134,7 +132,6 @@ class Console:
             self._shown = True
 
     def _clear(self) -> None:
-        """Erase the live line, if it is shown."""
         if self._shown:
             self._write("\r\x1b[2K")
             self._shown = False
@@ -151,11 +148,9 @@ class Console:
             return  # the terminal or the reader is gone; the work goes on
 
     def _sign(self, sign: str, plain: str) -> str:
-        """Return a sign, or its plain form if the stream's encoding is not Unicode."""
         return sign if self._unicode else plain
 
     def _paint(self, text: str, code: int) -> str:
-        """Return the text with the ANSI code of a colour or style, if the terminal has colours."""
         return f"\x1b[{code}m{text}\x1b[0m" if self._colour else text
 
 

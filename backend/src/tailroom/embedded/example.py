@@ -97,7 +97,6 @@ def _lines() -> Iterator[dict[str, Any]]:
 
 
 def _interval(seq: int, distribution: _Distribution, rng: np.random.Generator) -> dict[str, Any]:
-    """Return a minute of reads drawn from the distribution, as the agent writes an interval."""
     reads = act.READS_PER_S * (NS_PER_MINUTE // NS_PER_S)
     drawn = rng.multinomial(reads, distribution.shares)
     filled = drawn > 0
@@ -124,7 +123,6 @@ def _interval(seq: int, distribution: _Distribution, rng: np.random.Generator) -
 
 
 def _series() -> dict[str, Any]:
-    """Return the only series, as the agent describes a series."""
     return {
         "series_no": _SERIES,
         "operation": "read",
@@ -140,7 +138,6 @@ def _series() -> dict[str, Any]:
 
 
 def _announcement() -> dict[str, Any]:
-    """Return the announcement of the run, as the agent writes it."""
     length_s = act.LENGTH_NS // NS_PER_S
     return {
         "title": TITLE,

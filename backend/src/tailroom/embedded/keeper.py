@@ -64,7 +64,6 @@ def _start(spec: dict[str, Any]) -> "subprocess.Popen[bytes]":
     libc = ctypes.CDLL(None, use_errno=True)
 
     def bind_to_keeper() -> None:
-        """Request the first stop signal for the keeper's death, in the child before it is executed."""
         libc.prctl(PR_SET_PDEATHSIG, signal.Signals[spec["stop"][0][0]], 0, 0, 0)
         if os.getppid() != keeper:
             os._exit(ORPHAN_EXIT)
@@ -154,7 +153,6 @@ def _close_passed(spec: dict[str, Any]) -> None:
 
 
 def _remove(paths: list[str]) -> None:
-    """Delete folders; errors are ignored."""
     for path in paths:
         shutil.rmtree(path, ignore_errors=True)
 

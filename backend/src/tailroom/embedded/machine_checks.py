@@ -106,7 +106,6 @@ def file_system(path: Path) -> str | None:
 
 
 def _direct_write_works(folder: Path) -> bool:
-    """Return whether a block can be written to a file in the folder with direct I/O."""
     path = folder / f".direct-{os.getpid()}"
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_DIRECT, 0o600)
@@ -125,7 +124,6 @@ def _direct_write_works(folder: Path) -> bool:
 
 
 def _is_free(host: str, port: int) -> bool:
-    """Return whether the port can be bound. Raise ProcessError if only root may use it."""
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -140,7 +138,6 @@ def _is_free(host: str, port: int) -> bool:
 
 
 def _owner_text(port: int) -> str:
-    """Return name and process id of the program that listens on a port; `another program` if not known."""
     with contextlib.suppress(psutil.Error, OSError):
         for connection in psutil.net_connections(kind="tcp"):
             if connection.laddr and connection.laddr.port == port and connection.status == psutil.CONN_LISTEN:

@@ -166,7 +166,6 @@ class AgentRun:
         return code == _DELIVERED
 
     def _announce_if_ready(self, announced: Callable[[], None]) -> bool:
-        """Call `announced` if the run's page exists; return whether it does."""
         try:
             self._product.api.get(f"/api/v1/runs/{self.run_id}")
         except ApiUnavailable:
@@ -207,7 +206,6 @@ class AgentRun:
         return answer
 
     def _specification(self, plan_path: Path) -> Specification:
-        """Return the command that runs the agent by the plan at `plan_path`."""
         folders = self._product.folders
         return Specification(
             argv=[
@@ -252,7 +250,6 @@ def to_toml(document: Mapping[str, Any]) -> str:
 
 
 def _toml_value(value: object) -> str:
-    """Return a value as TOML: inline tables, arrays, strings, numbers and booleans."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{name} = {_toml_value(inner)}" for name, inner in value.items()) + "}"
     if isinstance(value, list):
@@ -262,7 +259,6 @@ def _toml_value(value: object) -> str:
 
 
 def _events(process: SupervisedProcess) -> Iterator[dict[str, Any]]:
-    """Yield the JSON objects among the lines that the agent writes to its output."""
     for line in process.output:
         try:
             event = json.loads(line)
@@ -273,7 +269,6 @@ def _events(process: SupervisedProcess) -> Iterator[dict[str, Any]]:
 
 
 def _is_decided(run: Any) -> bool:
-    """Return whether a run is finished and has verdicts, all of them final."""
     verdicts = run["verdicts"]
     return (
         run["state"] == "finished"

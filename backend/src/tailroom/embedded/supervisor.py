@@ -120,7 +120,6 @@ class Supervisor:
                     self._limit_log(service)
 
     def _limit_log(self, service: Service) -> None:
-        """Rotate the log of a service if it is too large."""
         if (log_path := service.process.log_path) is not None:
             # A full disk must not end the thread that restarts processes.
             with contextlib.suppress(OSError):
@@ -177,7 +176,6 @@ def rotate_log(path: Path, limit_bytes: int = _LOG_LIMIT_BYTES) -> None:
 
 
 def _exit_message(name: str, process: SupervisedProcess) -> str:
-    """Return a message with the exit code or signal of an ended process and the end of its log."""
     code = process.poll()
     outcome = (
         f"was ended by signal {code - 128}"

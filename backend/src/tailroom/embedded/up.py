@@ -106,7 +106,6 @@ def stop_on_signals(product: "Product") -> None:
     requested = threading.Event()
 
     def handle(_number: int, _frame: FrameType | None) -> None:
-        """Handle a signal to stop."""
         if requested.is_set():
             product.supervisor.kill()
             os._exit(_INTERRUPTED)
@@ -201,11 +200,9 @@ def _measure(product: "Product", agent: Path, measurement: "Measurement") -> boo
 
 
 def _measure_run(product: "Product", run: "AgentRun") -> "tuple[AgentRun, bool]":
-    """Run the agent and print the run's link; return the run, and whether everything was delivered."""
     console = product.console
 
     def announced() -> None:
-        """Print the link of the run."""
         console.line(f"  {console.bold(run.link)}  {_LIVE_LINK} ({_since_start()} after the start)")
 
     console.line(f"  {run.title}")
@@ -213,7 +210,6 @@ def _measure_run(product: "Product", run: "AgentRun") -> "tuple[AgentRun, bool]"
 
 
 def _print_verdicts(console: Console, run: "AgentRun", detail: dict[str, Any]) -> None:
-    """Print the title, the first verdict and the link of a run; `detail`: the API's JSON of the run."""
     console.line()
     console.heading(f"  {detail['title']}")
     # The page has every question; the terminal ends with the answer of each run.
@@ -238,7 +234,6 @@ def _upload_example(product: "Product") -> None:
 
 
 def _has_runs(product: "Product") -> bool:
-    """Return whether the organisation of this machine has a run."""
     return bool(product.api.get("/api/v1/runs?scope=mine&limit=1")["runs"])
 
 
@@ -249,7 +244,6 @@ def _has_finished_runs(product: "Product") -> bool:
 
 
 def _measure_folder(product: "Product") -> Path:
-    """Return the folder for the file of a device run: TAILROOM_MEASURE_DIR, else that in the home folder."""
     folder = os.environ.get("TAILROOM_MEASURE_DIR")
     return Path(folder).resolve() if folder else product.folders.measure
 
@@ -268,14 +262,12 @@ def await_agent(console: Console) -> None:
 
 
 def _build_log() -> str:
-    """Return the last 4,000 characters of the log of the agent's build; a clause if there is no log."""
     if not AGENT_BUILD_LOG.exists():
         return f"there is no log at {AGENT_BUILD_LOG}"
     return f"the end of its log:\n{AGENT_BUILD_LOG.read_text(errors='replace')[-_LOG_CHARACTERS:]}"
 
 
 def _agent_path() -> Path:
-    """Return the path of the agent: TAILROOM_AGENT, else the release build. Raise ProcessError without it."""
     path = Path(os.environ.get("TAILROOM_AGENT", ROOT / "target" / "release" / "tailroom-agent"))
     if not path.is_file():
         raise ProcessError(f"there is no agent at {path}: start with `make up`, which builds it")

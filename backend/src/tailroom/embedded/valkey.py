@@ -200,7 +200,6 @@ def _program(runtime: Path, identity: Identity | None) -> Path:
 
 
 def _free_port() -> int:
-    """Return a TCP port on loopback that was free a moment ago."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

@@ -129,7 +129,6 @@ def _transaction_lines(verdict: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _shares(lower: float | None, upper: float | None, limit: float) -> str:
-    """Return the bounds of a share in per cent, exact enough for `limit`; `–` if a bound is unknown."""
     return "–" if lower is None or upper is None else share_text(lower, upper, limit)
 
 
@@ -139,7 +138,6 @@ def _line(name: str, text: str) -> str:
 
 
 def _three_digits(value: float) -> str:
-    """Return a number below 1000 with three significant digits."""
     if value >= 100:
         return f"{value:.0f}"
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}"

@@ -62,7 +62,6 @@ class BodyLimit:
         began, size, is_whole = loop.time(), 0, False
 
         async def receive_limited() -> Message:
-            """Return the next message. Raise BodyRefused if the body is too large or too slow."""
             nonlocal size, is_whole
             limit = at_most.size_bytes
             if limit is not None and announced_bytes > limit:
@@ -106,14 +105,12 @@ def lower_limit(scope: Scope, limit_bytes: int) -> None:
 
 
 def _too_large(limit_bytes: int) -> RequestTooLarge:
-    """Return the error for a body beyond the limit."""
     return RequestTooLarge(
         f"The body has more than {limit_bytes:,} bytes, the most that this request may have."
     )
 
 
 def _too_slow(size_bytes: int) -> RequestTooSlow:
-    """Return the error for a body of which only `size_bytes` have arrived in time."""
     return RequestTooSlow(
         f"Of the body {size_bytes:,} bytes have come, and then too little for {SILENCE_S:g} seconds;"
         " nothing was stored. Send the request again."

@@ -117,7 +117,6 @@ def _run_in_fork_server(
 
 
 def _send(work: Callable[[], object], limit_s: float, sending: Connection) -> None:
-    """Run the function in the process of the fork server, and send its outcome to the parent."""
     sending.send(_run_with_alarm(work, limit_s))
 
 

@@ -240,7 +240,6 @@ def psycopg_connection(session: Session) -> psycopg.Connection[Any]:
 
 
 def _psycopg_connection(connection: Connection) -> psycopg.Connection[Any]:
-    """Return the psycopg connection under a connection of SQLAlchemy."""
     driver = connection.connection.driver_connection
     assert isinstance(driver, psycopg.Connection)  # noqa: S101 - the URL names psycopg
     return driver

@@ -77,7 +77,6 @@ class FairSemaphore:
         slot.set_result(None)
 
     def _leave(self, owner: Hashable, slot: asyncio.Future[None]) -> None:
-        """Remove a cancelled request from those that wait."""
         line = self._waiting[owner]
         line.remove(slot)
         if not line:

@@ -143,7 +143,6 @@ def rows_of(document: Any, before: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _plain(value: Any) -> str:
-    """Return a value as text; `yes` or `no` for a truth value."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)
@@ -164,7 +163,6 @@ def _values(document: Any) -> Iterator[tuple[tuple[str, ...], Any, int]]:
 
 
 def _violation(value: Any, depth: int, *, stored: bool) -> str | None:  # noqa: PLR0911 - one line for each rule
-    """Return the rule that a value, or a key of this object, breaks; None if it breaks none."""
     if depth > DOCUMENT_DEPTH:
         return f"is nested more than {DOCUMENT_DEPTH} levels deep"
     if isinstance(value, str):
@@ -185,7 +183,6 @@ def _violation(value: Any, depth: int, *, stored: bool) -> str | None:  # noqa: 
 
 
 def _key_violation(key: Any) -> str | None:
-    """Return the rule that a key breaks; None if it breaks none."""
     if not isinstance(key, str) or not 1 <= len(key) <= DOCUMENT_KEY_CHARACTERS:
         return f"a name in it does not have 1 to {DOCUMENT_KEY_CHARACTERS} characters"
     reason = text_problem(key)

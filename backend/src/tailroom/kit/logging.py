@@ -72,7 +72,6 @@ class _UnfailingLoggers:
         self._file = file
 
     def __call__(self, *_names: object) -> "_UnfailingLogger":
-        """Return a new logger."""
         return _UnfailingLogger(self._file)
 
 

@@ -100,7 +100,6 @@ class MadeDocuments:
         return len(expired)
 
     def _remove(self, made: MadeDocument) -> None:
-        """Remove a document; no error if it is gone."""
         with contextlib.suppress(FileNotFoundError):
             obstore.delete(self._store, made.key)
 

@@ -181,5 +181,4 @@ def _read(path: Path) -> StoredMail | None:
 
 
 def _decode_header(header: str) -> str:
-    """Return the text of a header, decoded and on one line."""
     return " ".join(str(make_header(decode_header(header))).split())

@@ -105,7 +105,6 @@ class RequestMetrics:
         status, is_stream = 500, False
 
         async def watched_send(message: Message) -> None:
-            """Send a message, and note status and kind of the answer."""
             nonlocal status, is_stream
             if message["type"] == "http.response.start":
                 status = message["status"]

@@ -274,21 +274,18 @@ AppCode = Annotated[str, Field(pattern=rf"^{DIGITS}{{6}}$")]
 
 
 def _accepted(value: str, problem: str | None) -> str:
-    """Return the value. Raise ValueError with `problem`, unless that is None."""
     if problem is not None:
         raise ValueError(problem)
     return value
 
 
 def _character_problem(text: str) -> str | None:
-    """Return that a text has characters that cannot be shown; None if it has none."""
     if _UNSHOWABLE.search(text):
         return "the text has a control character, or one that is invisible or turns its direction round"
     return None
 
 
 def _url_problem(url: str) -> str | None:
-    """Return why a text is not an http or https address with a host; None if it is."""
     if re.fullmatch("[!-~]+", url) is None:
         return "it has a blank or a character beyond ASCII; write host names as xn--…"
     try:

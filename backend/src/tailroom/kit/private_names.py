@@ -141,7 +141,6 @@ class NeutralNames:
 
 
 def _texts(document: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield every text of a document with the keys that lead to it."""
     if isinstance(document, str):
         yield path, document
     elif isinstance(document, Mapping):

@@ -235,7 +235,6 @@ class LocalRawFiles(RawFiles):
             raise RawFilesUnavailable(f"the file cannot be removed: {error.strerror}") from error
 
     def _path(self, sha256: bytes) -> Path:
-        """Return the path at which a file is stored, or would be."""
         return self._root / _key(sha256)
 
 
@@ -298,7 +297,6 @@ class ObjectRawFiles(RawFiles):
 
 
 def _missing(sha256: bytes) -> RawFileMissing:
-    """Return the error for a file that is not stored."""
     return RawFileMissing(f"no file of SHA-256 {sha256.hex()} is stored")
 
 
@@ -356,7 +354,6 @@ def _remote_chunks(stream: "BytesStream") -> Iterator[bytes]:
 
 
 def _local_chunks(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield a file in chunks of `CHUNK_BYTES`, and close it."""
     with stream:
         while chunk := stream.read(CHUNK_BYTES):
             yield chunk

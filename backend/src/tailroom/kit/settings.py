@@ -266,7 +266,6 @@ class Settings(BaseSettings):
     @field_validator("pack_key_file")
     @classmethod
     def _require_file(cls, value: Path | None) -> Path | None:
-        """Return the path. Raise ValueError if there is no such file."""
         if value is not None and not value.is_file():
             raise ValueError(
                 f"there is no file {value}; make it with: openssl genpkey -algorithm ed25519 -out {value}"
@@ -295,14 +294,12 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _require_client_id(self) -> "Settings":
-        """Raise ValueError if an OpenID issuer is set without a client id."""
         if self.oidc_issuer is not None and not self.oidc_client_id:
             raise ValueError("TAILROOM_OIDC_ISSUER needs TAILROOM_OIDC_CLIENT_ID")
         return self
 
     @model_validator(mode="after")
     def _require_public_url(self) -> "Settings":
-        """Raise ValueError if every host is allowed and no public URL is set."""
         if "*" in self.allowed_hosts and self.public_url is None:
             raise ValueError(
                 "TAILROOM_ALLOWED_HOSTS=* needs TAILROOM_PUBLIC_URL: else whoever asks decides where links in"
@@ -313,14 +310,12 @@ class Settings(BaseSettings):
     @field_validator("trusted_proxies", "alert_networks")
     @classmethod
     def _check_networks(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the texts. Raise ValueError if one is no network."""
         parse_networks(value)
         return value
 
     @field_validator("mail_from")
     @classmethod
     def _check_sender(cls, value: str) -> str:
-        """Return the sender. Raise ValueError if it is no e-mail address, with or without a name."""
         name, address = parseaddr(value)
         checked_email(address)
         if name and checked_name(name) != name:

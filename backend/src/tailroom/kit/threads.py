@@ -151,7 +151,6 @@ class ThreadPool:
             shared.task.cancel()
 
     def _too_long_error(self) -> AnswerTooLong:
-        """Return the error that stops a shared function."""
         return AnswerTooLong(
             f"Working this out took longer than {self._answer_s:g} seconds and was ended ({self.name});"
             " nothing was changed. Ask for less of it, for example for fewer points."

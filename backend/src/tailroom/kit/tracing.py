@@ -97,7 +97,6 @@ def span(
     from opentelemetry import trace  # noqa: PLC0415 - an extra
 
     def span_context(trace_parent: TraceParent) -> trace.SpanContext:
-        """Return the context of a sampled span of another process."""
         sampled = trace.TraceFlags(trace.TraceFlags.SAMPLED)
         return trace.SpanContext(
             trace_parent.trace_id, trace_parent.span_id, is_remote=True, trace_flags=sampled

@@ -68,7 +68,6 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 def _no_progress(_doing: str, _total_bytes: int) -> AbstractContextManager[Callable[[int], None]]:
-    """Return a progress context that reports nothing."""
     return nullcontext(lambda _size_bytes: None)
 
 
@@ -228,13 +227,11 @@ def restore(
 
 
 def _is_used(database: Database) -> bool:
-    """Return whether the schema `public` has Tailroom's table `run`."""
     with database.engine.connect() as connection:
         return bool(connection.scalar(text("SELECT to_regclass('public.run') IS NOT NULL")))
 
 
 def _execute(database: Database, *statements: str) -> None:
-    """Execute SQL statements in one transaction."""
     with database.engine.begin() as connection:
         for statement in statements:
             connection.execute(text(statement))
@@ -281,7 +278,6 @@ def _run(settings: Settings, database: Database, program: str, *arguments: str) 
 
 
 def _name_of(settings: Settings) -> str:
-    """Return the name of the database in the settings; `tailroom` if their URL has none."""
     return make_url(settings.database_url).database or "tailroom"
 
 
@@ -324,14 +320,12 @@ def _find_program(program: str, database: Database) -> str:
 
 
 def _major_version(program: str) -> int:
-    """Return the major version that a PostgreSQL program prints; 0 if it prints no number."""
     output = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout  # noqa: S603
     match = re.search(r"(\d+)", output)
     return 0 if match is None else int(match[1])
 
 
 def _sha256_of(path: Path) -> str:
-    """Return the SHA-256 of a file in hexadecimal. Raise BackupRefused if it cannot be read."""
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

@@ -133,5 +133,4 @@ def delete_upload(upload_id: UploadIdPath, caller: CallerDep, session: SessionDe
 
 
 def _unknown_upload(upload_id: UUID) -> UploadUnknown:
-    """Return the 404 for an upload that this organisation does not have."""
     return UploadUnknown(f"There is no upload {upload_id} in this organisation.")

@@ -114,7 +114,6 @@ def _lanes(session: Session, now: datetime) -> tuple[LaneFigures, ...]:
 
 
 def _tables(session: Session) -> tuple[TableFigures, ...]:
-    """Return the size of each table, partitions included, largest first."""
     tables: dict[str, TableFigures] = {}
     for part in part_sizes(session):
         before = tables.get(part.table, TableFigures(part.table, 0, 0))

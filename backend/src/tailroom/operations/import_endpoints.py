@@ -78,7 +78,6 @@ async def import_organisation(
         file.flush()
 
         def work() -> ImportedOut:
-            """Import the file, record it in the audit trail and return the result."""
             try:
                 result = import_pack(
                     caller.database, resources.raw_files, Path(file.name), utc_now(), into=into

@@ -113,12 +113,10 @@ def export_organisation(caller: CallerDep, request: Request) -> StreamingRespons
 
 
 def _pieces(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield the bytes of a file in chunks, and close it at the end."""
     with file:
         while chunk := file.read(CHUNK_BYTES):
             yield chunk
 
 
 def _name(caller: Caller) -> str:
-    """Return the e-mail address of a person, or the name of the token that the caller used."""
     return caller.person.email if caller.person is not None else caller.token_name

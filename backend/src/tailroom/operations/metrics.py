@@ -53,11 +53,9 @@ def note_moment(resources: Resources, threads: Iterable[ThreadPool]) -> None:
 
 
 def _installation_registry(figures: InstallationFigures) -> CollectorRegistry:
-    """Return a registry with gauges of these figures, for one scrape."""
     registry = CollectorRegistry()
 
     def gauge(name: str, text: str, *labels: str) -> Gauge:
-        """Return a new gauge of the registry with this help text and these labels."""
         return Gauge(f"tailroom_{name}", text, labels, registry=registry)
 
     build = gauge("build_info", "Versions; always 1.", "version", "method_version")

@@ -109,7 +109,6 @@ class _CountedLines(Iterator[bytes]):
 
 
 def _rows(connection: Connection, table: str, organisation_id: UUID) -> Iterator[bytes]:
-    """Yield an organisation's rows of a table, each as a line of JSON with its newline."""
     of_organisation = TABLES[table]
     row = (
         f"to_jsonb(t) - ARRAY[{', '.join(map(repr, _OMITTED_COLUMNS[table]))}]"

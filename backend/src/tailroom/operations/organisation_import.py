@@ -137,7 +137,6 @@ def _violated_rule(error: DBAPIError) -> str:
 
 
 def _store_file(pack: zipfile.ZipFile, store: RawFiles, name: str) -> None:
-    """Copy an uploaded file of the pack into the store. Raise OrganisationPackRefused if its hash differs."""
     with pack.open(name) as part, store.stage() as staged:
         while chunk := part.read(CHUNK_BYTES):
             staged.write(chunk)
@@ -254,7 +253,6 @@ def _rows_of_packed_files(table: str, rows: list[PackRow], files: Collection[str
 
 
 def _check_series(session: Session, owner: UUID) -> None:
-    """Raise OrganisationPackRefused if a run has too many series, operations or phases."""
     query = text(
         "SELECT count(*), count(DISTINCT (operation, clock)), count(DISTINCT phase) FROM series"
         " WHERE organisation_id = :id GROUP BY run_id"
@@ -302,7 +300,6 @@ def _importable_rows(
 
 
 def _check_budget(row: Mapping[str, Any]) -> None:
-    """Raise OrganisationPackRefused for a budget with a built-in name, or with another budget's document."""
     document = row["document"]
     if row["name"] in built_in_names():
         raise OrganisationPackRefused(
@@ -329,7 +326,6 @@ def _insert_rows(session: Session, table: str, lines: Sequence[str]) -> int:
 
 
 def _stored_ids(session: Session, table: str, ids: Sequence[str], owner: UUID) -> set[str]:
-    """Return those of `ids` that are stored here and belong to the organisation."""
     key = _IDS[table]
     query = f"SELECT {key}::text FROM {table} WHERE {key} = ANY(:keys) AND organisation_id = :id"  # noqa: S608
     return set(session.scalars(text(query), {"keys": [UUID(key) for key in ids], "id": owner}))

@@ -144,7 +144,6 @@ def overview(session: Session, now: datetime) -> Overview:
     names = {row.id: row.name for row in session.execute(select(Organisation.id, Organisation.name))}
 
     def work(entry: Any, at: datetime | None) -> Work:
-        """Return an entry of work with the name of its organisation; `at` must not be None."""
         name = names.get(entry.organisation_id, "deleted")
         assert at is not None  # noqa: S101 - the queries say so
         error = entry.error or ""
@@ -170,7 +169,6 @@ def _stored(session: Session, names: dict[UUID, str]) -> list[StorageUse]:
     """Return the use of storage of each organisation in `names` (names by id), largest first."""
 
     def counts_of(table: Any, further: Any = _NOTHING, *, where: Any = _EVERY) -> dict[UUID, tuple[int, Any]]:
-        """Return the number of rows that match `where`, and the aggregate `further`, by organisation."""
         query = select(table.organisation_id, func.count(), further).where(where)
         return {
             organisation_id: (count, value)

@@ -66,7 +66,6 @@ def expire(engine: Engine, transactions: Transactions, settings: Settings, now: 
 
 
 def _is_set(name: str) -> ColumnElement[bool]:
-    """Return the SQL condition that an organisation has chosen days in this column."""
     column: ColumnElement[int | None] = Organisation.__table__.c[name]
     return column.is_not(None)
 

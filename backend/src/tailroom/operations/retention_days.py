@@ -80,10 +80,8 @@ class RetentionDays:
         ]
 
     def _in_order(self) -> list[int | None]:
-        """Return the days in the order of the fields."""
         return list(asdict(self).values())
 
 
 def _minimum(first: int | None, second: int | None) -> int | None:
-    """Return the smaller of two numbers; None does not count, and is returned if both are None."""
     return min((days for days in (first, second) if days is not None), default=None)

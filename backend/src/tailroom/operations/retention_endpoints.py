@@ -84,7 +84,6 @@ def set_retention(body: DaysIn, caller: CallerDep, session: SessionDep, request:
 
 
 def _retention_out(chosen: RetentionDays, longest: RetentionDays) -> RetentionOut:
-    """Return the response with the owner's choice, the operator's maximum, and the fewer of both."""
     return RetentionOut(
         holds=DaysOut.model_validate(chosen.within(longest)),
         longest=DaysOut.model_validate(longest),

@@ -216,13 +216,11 @@ def account_in(session: Session, person: SignedIn, current: UUID) -> AccountOut:
 
 
 def _saved(caller: Caller) -> SavedOut:
-    """Return the caller's saved items, the newest first."""
     with caller.database.transaction() as session:
         return SavedOut(items=saved.saved_of(session, person_of(caller).person_id))
 
 
 def _sessions(caller: Caller) -> PersonSessionsOut:
-    """Return the caller's sessions, the last used first."""
     person = person_of(caller)
     with caller.database.transaction() as session:
         sessions = person_sessions.sessions_of(session, person.person_id, utc_now())

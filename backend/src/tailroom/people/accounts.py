@@ -351,7 +351,6 @@ def _new_code(
 
 
 def _find_code(session: Session, code: str, now: datetime) -> MailCode:
-    """Return the stored code. Raise CodeUnknown if it is unknown or expired."""
     row = session.get(MailCode, hash_token(code))
     if row is None or row.expires_at <= now:
         raise _code_unknown()
@@ -402,7 +401,6 @@ def end_codes(session: Session, email: str | ScalarSelect[str]) -> dict[bytes, _
 
 
 def _code_unknown() -> CodeUnknown:
-    """Return the error for a code that is unknown or expired."""
     return CodeUnknown(
         "The link was used already, is too old, or was not copied whole. Ask for another mail."
     )

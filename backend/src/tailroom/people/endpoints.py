@@ -275,5 +275,4 @@ def list_stored_mail(request: Request) -> MailsOut:
 
 
 def _plain(secret: SecretStr | None) -> str | None:
-    """Return the text of a secret; None if there is none."""
     return None if secret is None else secret.get_secret_value()

@@ -278,7 +278,6 @@ def choose(session: Session, session_id: UUID, person_id: UUID, organisation_id:
 
 
 def _member(session: Session, organisation_id: UUID, person_id: UUID) -> Membership:
-    """Return a member. Raise MemberUnknown if the person is no member."""
     member = session.get(Membership, (organisation_id, person_id))
     if member is None:
         raise MemberUnknown("There is no such member of this organisation.")
@@ -292,7 +291,6 @@ def _require_may(by_role: str, role: str) -> None:
 
 
 def _require_another_owner(session: Session, organisation_id: UUID) -> None:
-    """Raise LastOwner if the organisation has fewer than two owners."""
     owners = session.scalar(
         select(func.count()).where(Membership.organisation_id == organisation_id, Membership.role == OWNER)
     )

@@ -201,6 +201,5 @@ async def sign_in_with_passkey(body: PasskeyAnswerIn, request: Request, response
 
 
 def _passkeys(session: Session, person_id: UUID) -> PasskeysOut:
-    """Return the passkeys of a person for the API, the newest first."""
     rows = passkeys.passkeys_of(session, person_id)
     return PasskeysOut(passkeys=[PasskeyOut.model_validate(row, from_attributes=True) for row in rows])

@@ -208,11 +208,9 @@ def remove(session: Session, person_id: UUID, passkey_id: UUID) -> None:
 
 
 def _unknown(passkey_id: UUID) -> PasskeyUnknown:
-    """Return the error for a passkey that the person does not have."""
     return PasskeyUnknown(f"Your account has no passkey {passkey_id}.")
 
 
 def _refused(error: BaseException) -> PasskeyRefused:
-    """Return the error for an answer that py_webauthn does not accept."""
     message = str(error).partition("\n")[0][:200] or type(error).__name__
     return PasskeyRefused(f"The passkey’s answer is not valid ({message}).")

@@ -188,10 +188,8 @@ def _use_recovery_code(session: Session, person_id: UUID, code: str) -> bool:
 
 
 def _plain(code: str) -> str:
-    """Return a code without spaces and hyphens, in lower case."""
     return re.sub(r"[\s-]", "", code).lower()
 
 
 def _grouped(code: str) -> str:
-    """Return a code in groups of four characters, with hyphens between."""
     return "-".join(code[start : start + 4] for start in range(0, len(code), 4))

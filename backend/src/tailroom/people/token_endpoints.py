@@ -198,13 +198,11 @@ def export_trail(caller: CallerDep, session: SessionDep, actor: Part = None, act
 
 
 def _record(session: Session, caller: Caller, request: Request, action: str, what: trail.Note) -> None:
-    """Record a change in the audit trail of the caller's organisation."""
     actor = trail.actor_of(caller, client_address(request))
     trail.record(session, caller.organisation_id, actor, action, what)
 
 
 def _row(event: TrailEvent) -> tuple[str, ...]:
-    """Return an event as texts in the order of `_COLUMNS`; a missing value is an empty text."""
     moment: datetime = event.happened_at
     changes = (
         "" if change is None else json.dumps(change, sort_keys=True) for change in (event.before, event.after)
@@ -229,7 +227,6 @@ def _lock_and_authorise(session: Session, caller: Caller) -> None:
 
 
 def _check_token_limit(session: Session, caller: Caller, now: datetime) -> None:
-    """Raise AccessTokensTooMany if the organisation, which is locked, has too many valid tokens."""
     if repository.count_valid_tokens(session, caller.organisation_id, now) >= ACCESS_TOKENS:
         raise AccessTokensTooMany(f"{ACCESS_TOKENS} tokens hold. Revoke one that nobody needs first.")
 
@@ -246,7 +243,6 @@ def _own_token(session: Session, caller: Caller, token_id: UUID) -> AccessToken:
 
 
 def _tokens(session: Session, caller: Caller) -> TokensOut:
-    """Return all tokens of the caller's organisation for the API, the newest first."""
     now = utc_now()
     members_by_id = {
         member.person_id: member.email for member in members.members_of(session, caller.organisation_id)

@@ -151,10 +151,8 @@ _PLOTS: dict[str, Callable[[Sequence[SuiteLoadOut]], list[PlotOut]]] = {
 
 
 def _loads_of_share(loads: Sequence[SuiteLoadOut], read_pct: int) -> list[SuiteLoadOut]:
-    """Return the loads with this percentage of reads."""
     return [load for load in loads if load.read_pct == read_pct]
 
 
 def _share_text(read_pct: int) -> str:
-    """Return a percentage of reads as text: `reads`, `writes` or `65 % reads`."""
     return {100: "reads", 0: "writes"}.get(read_pct, f"{read_pct} % reads")

@@ -48,7 +48,6 @@ def steady_state_of(rounds: Sequence[MeasuredLoad]) -> SuiteSteadyStateOut:
 def _steady_out(
     answer: SteadyAnswer, text: str, throttled: list[int], window: SuiteWindowOut | None = None
 ) -> SuiteSteadyStateOut:
-    """Return a steady state for the API; `throttled` has the numbers of rounds slowed down by heat."""
     return SuiteSteadyStateOut(answer=answer, text=text, throttled_rounds=throttled, window=window)
 
 

@@ -127,7 +127,6 @@ def _step(
     size_bytes: int | None,
     answers: list[SuiteAnswerOut],
 ) -> SuiteStepOut:
-    """Return a step of the report with its loads, answers, plots and figures of drive counters."""
     shown = [load.out for load in loads]
     planned = next((load.planned for load in loads if load.planned is not None), None)
     measured = len(loads)
@@ -148,7 +147,6 @@ def _step(
 
 
 def _answer(steady: SuiteSteadyStateOut | None, steps: Sequence[SuiteStepOut]) -> str:
-    """Return the result of the suite in a sentence."""
     tests = [step for step in steps if step.step not in _WITHOUT_STEADY_STATE]
     count = sum(step.measured for step in tests)
     measured = "1 load was measured" if count == 1 else f"{count} loads were measured"
@@ -195,7 +193,6 @@ def _is_saturated(loads: Sequence[SuiteLoadOut], stated: Mapping[str, Any]) -> b
 
 
 def _inventory(host: Mapping[str, Any], device: str) -> Mapping[str, Any]:
-    """Return the entry of a device in the inventory of its host; empty if there is none."""
     devices = host.get("block_devices")
     name = device.removeprefix("/dev/")
     entries = [entry for entry in devices or () if isinstance(entry, dict)]
@@ -210,7 +207,6 @@ def suite_title(host: Mapping[str, Any], device: str) -> str:
 
 
 def _device(host: Mapping[str, Any], stated: Mapping[str, Any]) -> list[SuiteFactOut]:
-    """Return facts about the drive: of its inventory (or `not stated`), or a simulated drive's settings."""
     device: str = stated["device"]
     if is_simulated({"qualify": stated}):
         model = stated.get("simulated_drive") or {}
@@ -226,7 +222,6 @@ def _device(host: Mapping[str, Any], stated: Mapping[str, Any]) -> list[SuiteFac
 
 
 def _host(host: Mapping[str, Any], agent: Mapping[str, Any]) -> list[SuiteFactOut]:
-    """Return facts about the host and the tool; `not stated` for unknown ones."""
     cpu, memory, system = (
         part if isinstance(part := host.get(name), dict) else {} for name in ("cpu", "memory", "os")
     )

@@ -88,7 +88,6 @@ def leaderboard_out(
 
 
 def _cost(cost: costs.Cost | None) -> Json | None:
-    """Return the bounds of a cost for the API; None stays None."""
     return None if cost is None else cost._asdict()
 
 
@@ -140,7 +139,6 @@ def row_document(table: LoadTable, index: int) -> Json:
 
 
 def _rank(row: RatedRow) -> Json | None:
-    """Return a row's range of ranks, and how many rows of its class are ranked; None without a rank."""
     if not row.ranked:
         return None
     return {"best": row.best_rank, "worst": row.worst_rank, "among": row.ranked_rows}
@@ -249,7 +247,6 @@ def _untested(table: LoadTable, row: int, load: int) -> Json:
 
 
 def _shares(table: LoadTable, row: int, load: int) -> list[Json]:
-    """Return bounds of the share of slow operations at each limit, for a row and load by index."""
     return [
         {
             "threshold_ns": limit.threshold_ns,
@@ -261,7 +258,6 @@ def _shares(table: LoadTable, row: int, load: int) -> list[Json]:
 
 
 def _distinct(values: Any) -> list[str]:
-    """Return the distinct values in order of first occurrence, without None and empty values."""
     return list(dict.fromkeys(value for value in values if value))
 
 
@@ -289,7 +285,6 @@ def _common_load_share(table: LoadTable, index: int) -> Json | None:
 
 
 def _conditions(ratings: Ratings, condition_class: ConditionClass, selected: SelectedRows) -> Json:
-    """Return a class of conditions for the API, with its number of rows and first stated `usable_ratio`."""
     stated = (row.usable_ratio for row in ratings.rows if row.condition_class == condition_class)
     return {
         "metric_class": condition_class.metric_class.value,
@@ -331,5 +326,4 @@ def notes(ratings: Ratings, table: LoadTable) -> list[str]:
 
 
 def _limits(budget: ExceedanceBudget) -> list[Json]:
-    """Return the limits on shares of reads for the API."""
     return [{"threshold_ns": limit.threshold_ns, "limit_ratio": limit.ratio} for limit in budget.limits]

@@ -108,7 +108,6 @@ def _verdict(budget: ExceedanceBudget, result: Mapping[str, Any] | None) -> Json
 
 
 def _findings_of_test(test: Row[Any], findings: Mapping[str, Sequence[Json]]) -> list[Json]:
-    """Return the audit findings about the claims of a test, each once."""
     of_test: list[Json] = []
     for key in test.claim_keys:
         of_claim = findings.get(f"{test.publication_slug} {key}", ())
@@ -312,7 +311,6 @@ def _findings(session: Session, tests: Sequence[Row[Any]]) -> Mapping[str, Seque
 
 
 def _facts(facts: Sequence[CatalogueFact]) -> list[Json]:
-    """Return each fact with its source for the API. `disagrees`: another source contradicts it."""
     conflicts = disagreeing([fact_of(fact) for fact in facts])
     return [
         {

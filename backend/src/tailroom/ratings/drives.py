@@ -79,7 +79,6 @@ class CatalogueDrive:
         return [fact.value_number for fact in facts if fact.value_number is not None and fact.unit == unit]
 
     def _texts(self, name: str) -> tuple[str, ...]:
-        """Return the texts of the facts of a field in order, each once."""
         texts = (fact.value_text for fact in self.facts.get(name, []))
         return tuple(dict.fromkeys(text for text in texts if text))
 

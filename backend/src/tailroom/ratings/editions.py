@@ -125,13 +125,11 @@ def edition_changes(transactions: Transactions, since: str, until: str) -> Json:
 
 
 def _board(edition: BoardEdition) -> Json:
-    """Return the leaderboard document (`LeaderboardOut`) that an edition stores."""
     board: Json = json.loads(edition.content)["board"]
     return board
 
 
 def _edition_row(row: Mapping[str, Any]) -> EditionRow:
-    """Return the parts of a row, an API document, that are compared between editions."""
     rating, rank = row["rating"], row["rank"]
     return EditionRow(
         row["row_id"],
@@ -143,7 +141,6 @@ def _edition_row(row: Mapping[str, Any]) -> EditionRow:
 
 
 def _change_out(change: RowChange, row: Mapping[str, Any]) -> Json:
-    """Return a change for the API; `row` is the API document of the changed row."""
     return {
         "row_id": change.row_id,
         "drive": row["drive"],
@@ -155,7 +152,6 @@ def _change_out(change: RowChange, row: Mapping[str, Any]) -> Json:
 
 
 def _newly_withdrawn_tests(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Json]:
-    """Return the withdrawn tests of the later board that the earlier board does not list."""
     earlier = {_withdrawn_key(test) for test in before["withdrawn"]}
     return [test for test in after["withdrawn"] if _withdrawn_key(test) not in earlier]
 

@@ -160,7 +160,6 @@ def get_comparability(test: TestIds, caller: CallerDep, judged: JudgedDep) -> Co
 
 
 def _if_none_match(request: Request) -> str | None:
-    """Return the header `If-None-Match` of a request; None without it."""
     return request.headers.get("if-none-match")
 
 

@@ -388,15 +388,12 @@ def _break_ties(members: Sequence[RatedRow], ranks: RankRanges) -> None:
 
 
 def _numbers(values: Sequence[float | None]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return values as an array; None becomes NaN."""
     return np.array([np.nan if value is None else float(value) for value in values], np.float64)
 
 
 def _min_known(first: Any, second: Any) -> Any:
-    """Return the smaller of the values that are not None; None if both are."""
     return min((value for value in (first, second) if value is not None), default=None)
 
 
 def _max_known(first: Any, second: Any) -> Any:
-    """Return the larger of the values that are not None; None if both are."""
     return max((value for value in (first, second) if value is not None), default=None)

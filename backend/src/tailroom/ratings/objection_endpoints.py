@@ -111,7 +111,6 @@ def _objection_out(row: Objection, reader_id: UUID | None) -> ObjectionOut:
 
 
 def _all_objections_out(session: Session) -> ObjectionsOut:
-    """Return the objections of all organisations for moderators, with their authors."""
     return ObjectionsOut(
         items=[_objection_out(row, row.organisation_id) for row in objections.all_objections(session)]
     )

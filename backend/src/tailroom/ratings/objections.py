@@ -116,5 +116,4 @@ def _lock_objection(session: Session, objection_id: UUID) -> Objection:
 
 
 def _unknown_objection_error(objection_id: UUID) -> ObjectionUnknown:
-    """Return the error for an id without objection."""
     return ObjectionUnknown(f"There is no objection {objection_id}.")

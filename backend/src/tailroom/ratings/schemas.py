@@ -356,7 +356,6 @@ class ObjectionDecisionIn(BaseModel):
 
     @model_validator(mode="after")
     def _is_answered(self) -> Self:
-        """Raise ValueError if the objection is published without an answer."""
         if self.state == "published" and self.answer is None:
             raise ValueError("an objection is published with an answer")
         return self

@@ -112,7 +112,6 @@ def select_rows(ratings: Ratings, query: LeaderboardQuery) -> SelectedRows:
 
 
 def _matches(row: RatedRow, filters: dict[str, frozenset[str]]) -> bool:
-    """Return whether a row has at least one of the values of each filter."""
     return all(not values.isdisjoint(_OF_ROW[name](row)) for name, values in filters.items())
 
 
@@ -148,7 +147,6 @@ def _is_within(least: float | None, value: float | None, most: float | None) -> 
 
 
 def _name_matches(drive: CatalogueDrive, search: str | None) -> bool:
-    """Return whether every word of the search text occurs in vendor or name; case does not matter."""
     name = f"{drive.vendor} {drive.name}".casefold()
     return all(word in name for word in (search or "").casefold().split())
 
@@ -170,7 +168,6 @@ def _select_withdrawn(withdrawn: Sequence[Withdrawn], query: LeaderboardQuery) -
 
 
 def _check_values(ratings: Ratings, query: LeaderboardQuery) -> None:
-    """Raise FilterInvalid if no drive has a value of a drive filter."""
     for name, of_drive in _OF_DRIVE.items():
         values = getattr(query, name)
         if values:
@@ -292,7 +289,6 @@ def _cost_sort_values(price: Price | None, cost: costs.Cost | None) -> tuple[flo
 
 
 def _price(_ratings: Ratings, row: RatedRow) -> tuple[float | None, ...]:
-    """Return the sort values of a row's price: unit, currency, upper bound; all None if unknown."""
     price = row.price
     return _cost_sort_values(price, None if price is None else costs.Cost(price.lower, price.upper))
 
@@ -314,7 +310,6 @@ _VALUES: dict[str, Callable[[Ratings, RatedRow], tuple[float | None, ...]]] = {
 
 
 def _encode_cursor(sort: str, key: Key) -> str:
-    """Return a cursor: Base64 of the order and the sort key of the last row shown."""
     return base64.urlsafe_b64encode(json.dumps([sort, *key]).encode()).decode()
 
 

@@ -74,7 +74,6 @@ def _load_columns(load: float, limits_ns: Sequence[int]) -> list[str]:
 
 
 def _share_column(load: float, limit_ns: int) -> str:
-    """Return the start of the column names for the share at a limit."""
     return f"{load:g}x share at or over {latency_text(limit_ns)}"
 
 
@@ -91,7 +90,6 @@ def _load_cells(load: float, cell: Json, limits_ns: Sequence[int]) -> Json:
 
 
 def _withdrawn_cells(test: Withdrawn) -> Json:
-    """Return the values of a withdrawn test by column."""
     return {
         "drive_slug": test.drive.slug,
         "vendor": test.drive.vendor,
@@ -105,7 +103,6 @@ def _withdrawn_cells(test: Withdrawn) -> Json:
 
 
 def _row_cells(row: Json) -> Json:
-    """Return the values of a row, an API document, by column, without the columns of loads."""
     rating, standing, rank = row["rating"], row["standing"], row["rank"] or {}
     common, price = row["exceedance_at_common"] or {}, row["price"] or {}
     costs = {name: row[name] or {} for name in ("price_per_ktps", "price_per_thousand_transactions")}

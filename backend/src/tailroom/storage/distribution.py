@@ -77,23 +77,19 @@ def distribute_new(engine: Engine) -> None:
 
 
 def _belongs_to_runs(table: Table) -> bool:
-    """Return whether the primary key of a table begins with the run id."""
     return next(iter(table.primary_key.columns)).name == KEY
 
 
 def _has_citus(connection: Connection) -> bool:
-    """Return whether the extension Citus is installed in this database."""
     return bool(connection.scalar(text("SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')")))
 
 
 def _distributed_tables(connection: Connection) -> set[str]:
-    """Return the names of the distributed tables."""
     names = "SELECT relname FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid"
     return set(connection.scalars(text(names)))
 
 
 def _require_nodes(connection: Connection) -> None:
-    """Raise DistributionRefused if Citus is not installed or has no node that may hold rows."""
     if not _has_citus(connection):
         raise DistributionRefused(
             "This database has no extension citus. On every node: shared_preload_libraries = 'citus', and"

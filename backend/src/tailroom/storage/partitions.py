@@ -48,7 +48,6 @@ def drop_partition(engine: Engine, day: datetime) -> bool:
     name = _partition_name(day)
 
     def detach(connection: Connection) -> bool:
-        """Detach the partition; return False if there is none."""
         if day not in partition_days(connection):
             return False
         connection.execute(text(f"ALTER TABLE interval DETACH PARTITION {name}"))
@@ -98,7 +97,6 @@ def _attach(connection: Connection, *, day: datetime) -> bool:
 
 
 def _partition_name(day: datetime) -> str:
-    """Return the name of the partition of a day."""
     return f"{_PREFIX}{day:%Y%m%d}"
 
 

@@ -33,7 +33,6 @@ def as_others(
 
     @contextmanager
     def opened() -> Iterator[Session]:
-        """Open a transaction whose reader owns nothing."""
         with transactions() as session:
             session.info[READER] = _OTHERS
             yield session
@@ -126,7 +125,6 @@ def _hide_names_of_run(run: Run, context: QueryContext) -> None:
 
 @event.listens_for(Run, "refresh")
 def _hide_refreshed_run(run: Run, context: QueryContext | None, attributes: Collection[str] | None) -> None:  # noqa: ARG001
-    """Replace the private names in a reloaded run, as `_hide_names_of_run` does."""
     # An UPDATE of the session sets attributes of loaded runs without a query.
     if context is not None:
         _hide_names_of_run(run, context)
@@ -151,7 +149,6 @@ def _hide_names_of_series(series: Series, context: QueryContext) -> None:
 
 @event.listens_for(Series, "refresh")
 def _hide_refreshed_series(series: Series, context: QueryContext, attributes: Collection[str] | None) -> None:  # noqa: ARG001
-    """Replace the private names in a reloaded series, as `_hide_names_of_series` does."""
     _hide_names_of_series(series, context)
 
 

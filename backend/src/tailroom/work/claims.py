@@ -198,7 +198,6 @@ def _oldest_due(session: Session, lane: str, organisation_id: UUID, now: datetim
 
 
 def _record_service(session: Session, lane: str, organisation_id: UUID) -> None:
-    """Store now as the time at which a lane served an organisation."""
     statement = insert(WorkTurn).values(
         organisation_id=organisation_id, lane=lane, served_at=func.clock_timestamp()
     )
@@ -233,7 +232,6 @@ def _give_up(row: WorkRow, error: str, now: datetime) -> None:
 
 
 def _claim_conditions(claim: WorkClaim) -> tuple[Any, ...]:
-    """Return the conditions of a query for the row that this claim holds."""
     return WorkRow.subject == claim.subject, WorkRow.kind == claim.kind, WorkRow.claim_id == claim.claim_id
 
 

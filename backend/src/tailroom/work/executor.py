@@ -89,12 +89,10 @@ class Executor:
                     claims.finish(session, claim, utc_now(), again_at)
 
     def _release(self, claim: WorkClaim) -> None:
-        """Release the work, to be tried again after half a second."""
         with self._transactions() as session:
             claims.release(session, claim, utc_now() + _LOCKED_PAUSE)
 
     def _fail(self, claim: WorkClaim, error: Exception) -> None:
-        """Record a failed attempt, which may give the work up, and log it."""
         described = f"{type(error).__name__}: {error}"
         with self._transactions() as session:
             is_given_up = claims.fail(session, claim, described, utc_now())
@@ -102,7 +100,6 @@ class Executor:
 
 
 def _span_of(claim: WorkClaim) -> AbstractContextManager[None]:
-    """Return a trace span: below the trace of the run for work on a run, else its own."""
     parent = tracing.run_parent(claim.subject) if KINDS[claim.kind].subject_is_run else None
     subject = str(claim.subject)
     return tracing.span(f"work {claim.kind}", parent, subject=subject, attempt=claim.attempts)
@@ -114,7 +111,6 @@ def extended(transactions: Transactions, claim: WorkClaim) -> Iterator[None]:
     ended = Event()
 
     def extend() -> None:
-        """Extend the claim at intervals, until the context ends or the claim is lost."""
         while not ended.wait(EXTEND_EVERY_S):
             try:
                 with transactions() as session:

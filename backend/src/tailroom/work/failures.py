@@ -60,7 +60,6 @@ def longest_due(session: Session, now: datetime, limit: int) -> list[WorkRow]:
 
 
 def _failure(row: WorkRow) -> Failure:
-    """Return the failure that a row of given-up work describes."""
     assert row.given_up_at is not None  # noqa: S101 - the queries say so
     return Failure(
         row.kind, row.subject, row.organisation_id, row.lane, row.attempts, row.error or "", row.given_up_at

@@ -79,7 +79,6 @@ def slugs(session: Session) -> list[str]:
 
 
 def _publication(row: PublicationRow, claims: Sequence[ClaimRow]) -> Publication:
-    """Return the publication in a row, with these claims."""
     tables = tuple(ClaimTable(**(table | {"rows": tuple(table["rows"])})) for table in row.tables)
     titles = {table.id: table.title_as_printed for table in tables}
     return Publication(
@@ -98,7 +97,6 @@ def _publication(row: PublicationRow, claims: Sequence[ClaimRow]) -> Publication
 
 
 def _claim(row: ClaimRow, table_title: str | None) -> PublishedClaim:
-    """Return the claim in a row; `table_title` is the printed title of its table."""
     return PublishedClaim(
         **{name: getattr(row, name) for name in SAME_COLUMNS},
         table=row.table_id,

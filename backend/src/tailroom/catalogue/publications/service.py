@@ -61,7 +61,6 @@ def publication(session: Session, slug: str) -> PublicationOut:
 
 
 def _table(publication: Publication, table: ClaimTable) -> dict[str, Any]:
-    """Return a table with its rows and claims for the API."""
     by_row: dict[str, list[PublishedClaim]] = {row: [] for row in table.rows}
     for claim in publication.claims:
         if claim.table == table.id:
@@ -76,7 +75,6 @@ def _table(publication: Publication, table: ClaimTable) -> dict[str, Any]:
 
 
 def _row(row: str, claims: Sequence[PublishedClaim]) -> dict[str, Any]:
-    """Return a row with its claims for the API; its item is None if the claims are about several."""
     subjects = list(dict.fromkeys(claim.subject for claim in claims))
     slugs = {claim.item for claim in claims}
     return {
@@ -90,7 +88,6 @@ def _row(row: str, claims: Sequence[PublishedClaim]) -> dict[str, Any]:
 
 
 def _claim(claim: PublishedClaim) -> dict[str, Any]:
-    """Return a claim for the API."""
     return {
         **{name: getattr(claim, name) for name in repository.SAME_COLUMNS},
         "table": claim.table,
@@ -102,7 +99,6 @@ def _claim(claim: PublishedClaim) -> dict[str, Any]:
 
 
 def _specs(session: Session, slug: str) -> list[dict[str, Any]]:
-    """Return the facts that the document states about items of the catalogue, by item, for the API."""
     specs: dict[str, dict[str, Any]] = {}
     for fact, item in items.facts_from(session, slug):
         spec = specs.setdefault(
@@ -114,7 +110,6 @@ def _specs(session: Session, slug: str) -> list[dict[str, Any]]:
 
 
 def _recomputed(value: RecomputedNumber) -> dict[str, Any]:
-    """Return a recalculated number for the API."""
     return {
         "claim_key": value.beside.key,
         "label": value.label,

@@ -265,7 +265,6 @@ def _send_notice(background: BackgroundTasks, request: Request, email: str, *, i
 
 
 def _provider(request: Request) -> Provider:
-    """Return the provider of the process. Raise SingleSignOnOff if none is set."""
     provider = request.app.state.provider
     if provider is None:
         raise SingleSignOnOff("No provider is set. Sign in with e-mail address and password.")
@@ -274,6 +273,5 @@ def _provider(request: Request) -> Provider:
 
 
 def _identities(session: Session, person_id: UUID) -> IdentitiesOut:
-    """Return a person's connections for the API."""
     rows = identities.identities_of(session, person_id)
     return IdentitiesOut(identities=[IdentityOut.model_validate(row, from_attributes=True) for row in rows])

@@ -90,5 +90,4 @@ def apply(  # noqa: PLR0917 - person, claims and rules
 
 
 def _rank(role: str) -> int:
-    """Return the position of a role, from 0 for the least role."""
     return ROLES_OF_GROUPS.index(role)

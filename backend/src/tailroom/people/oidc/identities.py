@@ -153,7 +153,6 @@ def _name(claims: Mapping[str, Any]) -> str:
 
 
 def _is_invited(session: Session, email: str, now: datetime) -> bool:
-    """Return whether the e-mail address has an open invitation."""
     query = exists().where(
         Invitation.email == email,
         Invitation.accepted_at.is_(None),

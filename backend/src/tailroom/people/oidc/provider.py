@@ -204,7 +204,6 @@ class Provider:
         )
 
     def _endpoint_url(self, name: str) -> str:
-        """Return the URL of an endpoint in the metadata. Raise ProviderUnavailable if missing or unsafe."""
         endpoint = self._fetch_metadata().metadata.get(name)
         if not isinstance(endpoint, str) or not is_safe(endpoint):
             raise ProviderUnavailable(f"The provider {self.issuer} names no usable {name}.")
@@ -257,7 +256,6 @@ class Provider:
         return document
 
     def _unexpected_answer(self, why: object) -> ProviderUnavailable:
-        """Return the error for an unexpected answer; `why`: an error, or a text."""
         return ProviderUnavailable(f"The provider {self.issuer} gives an unexpected answer ({_short(why)}).")
 
 

@@ -170,33 +170,27 @@ def _evidence(publication: Publication, tested_by: Any, vendor: str) -> Evidence
 
 
 def _words(text: str) -> frozenset[str]:
-    """Return the words of a text in lower case."""
     return frozenset(_WORDS.findall(text.lower()))
 
 
 def _op_class(value: Any) -> OpClass:
-    """Return the class of over-provisioning for a stated true or false; UNSTATED for another value."""
     if not isinstance(value, bool):
         return OpClass.UNSTATED
     return OpClass.OVER_PROVISIONED if value else OpClass.NONE
 
 
 def _member(kind: Any, value: Any) -> Any:
-    """Return the member of an enum with this value, or its member "unstated"."""
     return kind(value) if value in {member.value for member in kind} else kind("unstated")
 
 
 def _number(value: Any) -> float | None:
-    """Return a number as float; None for any other type and for booleans."""
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def _whole(value: Any) -> int | None:
-    """Return a number rounded to an integer; None for any other type."""
     number = _number(value)
     return None if number is None else round(number)
 
 
 def _text(value: Any) -> str | None:
-    """Return a non-empty text; None for anything else."""
     return value if isinstance(value, str) and value else None

@@ -158,7 +158,6 @@ class RunConditions:
         return traits_of(devices[0], self.run.drive_counters, cache_end) or None
 
     def _stated(self, name: str) -> Any:
-        """Return a setting from the plan, else from a person's answer; None without both."""
         stated = self.plan.get(name, self.plan.get(name.replace("_", "-")))
         if stated is not None:
             return stated

@@ -128,7 +128,6 @@ def why_not_rated(session: Session, run: Run) -> str | None:
 def _test(
     conditions: RunConditions, operation: OperationEvidence, slug: str, capacity_bytes: int | None
 ) -> DriveTestRecord:
-    """Return the test of a run on the clock of `operation`, for the drive `slug`."""
     run, load = conditions.run, conditions.load_multiple
     assert load is not None  # noqa: S101 - why_not_rated() has no reason
     op_class, usable_ratio, op_text = conditions.over_provisioning
