@@ -10,45 +10,23 @@ from sqlalchemy import case, func, select, text
 from sqlalchemy.orm import Session
 
 from tailroom.kit.lanes import LANES
+from tailroom.operations.installation_schemas import LaneOut, TableOut
 from tailroom.storage.backup_made import BackupMade
 from tailroom.storage.partitions import partition_days
 from tailroom.storage.sizes import database_bytes, part_sizes
 from tailroom.storage.upload import RawFile
 from tailroom.storage.work import WorkRow
 
-
-@dataclass(frozen=True, slots=True)
-class LaneFigures:
-    """Numbers of works in one lane (a queue of due work), by state."""
-
-    lane: str
-    due: int
-    """Works that can be done now and that no worker has claimed."""
-    claimed: int
-    """Works that a worker has claimed for a time that is not over."""
-    later: int
-    """Works that become due later, such as the next attempt after a failure."""
-    given_up: int
-    """Works that failed too often; they wait for a retry on request."""
-    oldest_due_s: float
-    """Seconds for which the oldest due work has waited; 0 without due work."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableFigures:
-    """Size of one table with its indexes and partitions, and PostgreSQL's estimate of its rows."""
-
-    name: str
-    size_bytes: int
-    estimated_rows: int
+LANE_STATES = ("due", "claimed", "later", "given_up")
 
 
 @dataclass(frozen=True, slots=True)
 class InstallationFigures:
     """Figures of the installation at one moment."""
 
-    lanes: tuple[LaneFigures, ...]
-    tables: tuple[TableFigures, ...]
+    lanes: list[LaneOut]
+    tables: list[TableOut]
+    """The largest first."""
     database_bytes: int
     raw_file_bytes: int
     """Total size of uploaded files; a file of two organisations counts twice."""
@@ -85,7 +63,7 @@ def figures(session: Session, now: datetime) -> InstallationFigures:
     )
 
 
-def _lanes(session: Session, now: datetime) -> tuple[LaneFigures, ...]:
+def _lanes(session: Session, now: datetime) -> list[LaneOut]:
     """Return the figures of every lane, also of lanes without work, in the order of `LANES`."""
     is_given_up = WorkRow.given_up_at.is_not(None)
     is_claimed = WorkRow.claimed_until.is_not(None) & (WorkRow.claimed_until > now)
@@ -99,24 +77,20 @@ def _lanes(session: Session, now: datetime) -> tuple[LaneFigures, ...]:
         counts.setdefault(lane, {})[name] = count
         if name == "due":
             oldest[lane] = max(0.0, (now - first_due_at).total_seconds())
-    return tuple(
-        LaneFigures(
-            lane,
-            of_lane.get("due", 0),
-            of_lane.get("claimed", 0),
-            of_lane.get("later", 0),
-            of_lane.get("given_up", 0),
-            oldest.get(lane, 0.0),
+    return [
+        LaneOut(
+            lane=lane,
+            oldest_due_s=oldest.get(lane, 0.0),
+            **{state: counts.get(lane, {}).get(state, 0) for state in LANE_STATES},
         )
         for lane in LANES
-        for of_lane in (counts.get(lane, {}),)
-    )
+    ]
 
 
-def _tables(session: Session) -> tuple[TableFigures, ...]:
-    tables: dict[str, TableFigures] = {}
+def _tables(session: Session) -> list[TableOut]:
+    tables: dict[str, TableOut] = {}
     for part in part_sizes(session):
-        before = tables.get(part.table, TableFigures(part.table, 0, 0))
-        size, count = before.size_bytes + part.size_bytes, before.estimated_rows + part.estimated_rows
-        tables[part.table] = TableFigures(part.table, size, count)
-    return tuple(sorted(tables.values(), key=lambda table: (-table.size_bytes, table.name)))
+        table = tables.setdefault(part.table, TableOut(name=part.table, size_bytes=0, estimated_rows=0))
+        table.size_bytes += part.size_bytes
+        table.estimated_rows += part.estimated_rows
+    return sorted(tables.values(), key=lambda table: (-table.size_bytes, table.name))

@@ -14,16 +14,7 @@ from tailroom.access.routing import CallerDep, GuardedRoute, client_address, nee
 from tailroom.access.trail import Note
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import HttpProblem, problem_responses
-from tailroom.operations.installation_schemas import (
-    AgentVersionOut,
-    BackupOut,
-    LaneOut,
-    OverviewOut,
-    PartitionOut,
-    StoredOut,
-    TableOut,
-    WorkOut,
-)
+from tailroom.operations.installation_schemas import OverviewOut
 from tailroom.operations.overview import MOST_WORKS, overview
 from tailroom.operations.schemas import LimitsIn, LimitsOut, RetryOut
 from tailroom.storage.organisation import Organisation
@@ -38,7 +29,6 @@ class OrganisationUnknown(
 
 
 router = APIRouter(prefix="/api/v1/operations", tags=["operations"], route_class=GuardedRoute)
-_MOST_TABLES = 12
 
 
 @router.get("", summary="Work, storage, partitions, agents and backups")
@@ -46,26 +36,7 @@ _MOST_TABLES = 12
 def get_operations(caller: CallerDep) -> OverviewOut:
     """Return the figures of all organisations together. Row counts of tables are PostgreSQL's estimates."""
     with caller.database.transaction() as session:
-        current = overview(session, utc_now())
-    figures = current.figures
-    return OverviewOut(
-        now=current.now,
-        concerns=current.concerns,
-        lanes=[LaneOut.model_validate(lane) for lane in figures.lanes],
-        due=[WorkOut.model_validate(work) for work in current.due],
-        given_up=[WorkOut.model_validate(work) for work in current.given_up],
-        partition_days_ahead=figures.partition_days_ahead,
-        partitions=[PartitionOut(name=name, size_bytes=size) for name, size in current.partitions],
-        tables=[TableOut.model_validate(table) for table in figures.tables[:_MOST_TABLES]],
-        database_bytes=figures.database_bytes,
-        raw_file_bytes=figures.raw_file_bytes,
-        raw_files=figures.raw_files,
-        oldest_transaction_s=figures.oldest_transaction_s,
-        organisations=[StoredOut.model_validate(stored) for stored in current.organisations],
-        organisation_count=current.organisation_count,
-        agents=[AgentVersionOut.model_validate(agent) for agent in current.agents],
-        backup=None if current.backup is None else BackupOut.model_validate(current.backup),
-    )
+        return overview(session, utc_now())
 
 
 @router.post("/retry", summary="Try everything again that was given up")

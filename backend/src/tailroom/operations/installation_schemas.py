@@ -3,18 +3,12 @@
 from datetime import datetime
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from tailroom.operations.schemas import LimitsOut
 
 
-class _Out(BaseModel):
-    """Base of responses that are validated from the attributes of objects."""
-
-    model_config = ConfigDict(from_attributes=True)
-
-
-class LaneOut(_Out):
+class LaneOut(BaseModel):
     """Numbers of works in one lane (a queue of due work), by state."""
 
     lane: str
@@ -25,7 +19,7 @@ class LaneOut(_Out):
     oldest_due_s: float = Field(description="seconds that the oldest due work has waited; 0 without due work")
 
 
-class WorkOut(_Out):
+class WorkOut(BaseModel):
     """Work that is due or was given up."""
 
     kind: str
@@ -45,7 +39,7 @@ class PartitionOut(BaseModel):
     size_bytes: int
 
 
-class TableOut(_Out):
+class TableOut(BaseModel):
     """Size of one table with its indexes and partitions."""
 
     name: str
@@ -53,7 +47,7 @@ class TableOut(_Out):
     estimated_rows: int = Field(description="PostgreSQL's estimate of the number of its rows")
 
 
-class StoredOut(_Out):
+class StoredOut(BaseModel):
     """Numbers of objects of an organisation, the size of its uploaded files, and its limits."""
 
     organisation_id: UUID
@@ -68,7 +62,7 @@ class StoredOut(_Out):
     limits: LimitsOut
 
 
-class AgentVersionOut(_Out):
+class AgentVersionOut(BaseModel):
     """Use of one version of the agent in the last 30 days."""
 
     version: str
@@ -77,7 +71,7 @@ class AgentVersionOut(_Out):
     last_at: datetime = Field(description="latest run or request for work by an agent of this version")
 
 
-class BackupOut(_Out):
+class BackupOut(BaseModel):
     """The last backup that was written to its end."""
 
     made_at: datetime

@@ -14,7 +14,7 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.metrics import CONNECTIONS, REQUESTS_UNDER_WAY, THREADS, RequestMetrics, counted
 from tailroom.kit.resources import Resources, resources_of
 from tailroom.kit.threads import ThreadPool
-from tailroom.operations.figures import InstallationFigures, figures
+from tailroom.operations.figures import LANE_STATES, InstallationFigures, figures
 
 _ANSWERS: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {}}}}
 router = APIRouter(tags=["operations"], route_class=GuardedRoute)
@@ -63,7 +63,7 @@ def _installation_registry(figures: InstallationFigures) -> CollectorRegistry:
     work = gauge("work", "Work of the installation by lane and state.", "lane", "state")
     oldest = gauge("work_oldest_due_seconds", "How long the oldest due work has waited.", "lane")
     for lane in figures.lanes:
-        for state in ("due", "claimed", "later", "given_up"):
+        for state in LANE_STATES:
             work.labels(lane.lane, state).set(getattr(lane, state))
         oldest.labels(lane.lane).set(lane.oldest_due_s)
     size = gauge("table_size_bytes", "A table with its indexes and partitions.", "table")

@@ -1,10 +1,9 @@
 """Overview for the operator: work, partitions, storage by organisation, versions of agents, the last backup.
 
-`concerns` states what needs attention. Figures cover all organisations.
+Figures cover all organisations.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -13,6 +12,15 @@ from sqlalchemy import func, null, select, true
 from sqlalchemy.orm import Session
 
 from tailroom.operations.figures import InstallationFigures, figures
+from tailroom.operations.installation_schemas import (
+    AgentVersionOut,
+    BackupOut,
+    OverviewOut,
+    PartitionOut,
+    StoredOut,
+    WorkOut,
+)
+from tailroom.operations.schemas import LimitsOut
 from tailroom.storage.backup_made import BackupMade
 from tailroom.storage.campaign import ServingAgent
 from tailroom.storage.interval import IntervalRow
@@ -22,6 +30,7 @@ from tailroom.storage.quota import Quota
 from tailroom.storage.run import AGENT, FINISHED, Run
 from tailroom.storage.sizes import part_sizes
 from tailroom.storage.upload import RawFile, Upload
+from tailroom.storage.work import WorkRow
 from tailroom.work import failures
 
 LAGS_AFTER_S = 120.0
@@ -34,138 +43,77 @@ BACKUP_TOO_OLD = timedelta(days=2)
 MOST_WORKS = 50
 """Limit of the listed due works, and of the listed given-up works."""
 MOST_ORGANISATIONS = 200
+_MOST_TABLES = 12
 _AGENT_USE_PERIOD = timedelta(days=30)
 """Versions of agents are listed if they were used within this time."""
 _NOTHING, _EVERY = null(), true()
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
-    """Work that is due or was given up, with its organisation."""
-
-    kind: str
-    """Kind of work, such as `judge` or `read_upload`."""
-    subject: UUID
-    """Id of the run, upload or organisation that it is about."""
-    lane: str
-    """Queue of the work, whose workers do it."""
-    organisation_id: UUID
-    organisation: str
-    attempts: int
-    error: str
-    """Error of the last failed attempt; empty if none failed."""
-    at: datetime
-    """Since when it is due, or when it was given up."""
-
-
-@dataclass(frozen=True, slots=True)
-class StorageUse:
-    """Numbers of objects of one organisation, the size of its uploaded files, and its limits."""
-
-    organisation_id: UUID
-    name: str
-    members: int
-    runs: int
-    running: int
-    """Runs that are not finished."""
-    uploads: int
-    raw_files: int
-    raw_bytes: int
-    """Total size of its uploaded files."""
-    last_run_at: datetime | None
-    """Start of the latest run; None without runs."""
-    limits: Quota
-    """Quota of the organisation; without limits if none is set."""
-
-
-@dataclass(frozen=True, slots=True)
-class AgentVersionUse:
-    """Use of one version of the agent in the last 30 days."""
-
-    version: str
-    serving: int
-    """Number of agents that asked for work, without removed agents."""
-    runs: int
-    """Number of runs that agents of this version measured."""
-    last_at: datetime
-    """Latest run or request for work."""
-
-
-@dataclass(frozen=True, slots=True)
-class Overview:
-    """Overview of the installation at one moment."""
-
-    now: datetime
-    figures: InstallationFigures
-    due: Sequence[Work]
-    """Due works that no worker has claimed, longest due first; at most `MOST_WORKS`."""
-    given_up: Sequence[Work]
-    """Works that were given up, newest first; at most `MOST_WORKS`."""
-    organisations: Sequence[StorageUse]
-    """Storage by organisation, largest first; at most `MOST_ORGANISATIONS`."""
-    organisation_count: int
-    """Number of all organisations."""
-    agents: Sequence[AgentVersionUse]
-    """Use by version of the agent, latest use first."""
-    partitions: Sequence[tuple[str, int]]
-    """Name and size in bytes of each partition of intervals."""
-    backup: BackupMade | None
-    """The last backup; None if none was made."""
-
-    @property
-    def concerns(self) -> list[str]:
-        """Sentences about what needs attention, most urgent first; empty if nothing does."""
-        concerns = []
-        given_up = sum(lane.given_up for lane in self.figures.lanes)
-        if given_up:
-            concerns.append(f"{given_up} works failed too often and wait for a retry.")
-        concerns += [
-            f"Work of the lane {lane.lane} has waited for {lane.oldest_due_s / 60:.0f} minutes."
-            for lane in self.figures.lanes
-            if lane.oldest_due_s > LAGS_AFTER_S
-        ]
-        if self.figures.partition_days_ahead < FEWEST_PARTITION_DAYS:
-            concerns.append("Partitions for the coming days are missing: housekeeping does not run.")
-        if self.figures.oldest_transaction_s > TRANSACTION_TOO_LONG_S:
-            concerns.append(
-                f"A transaction has been open for {self.figures.oldest_transaction_s / 60:.0f} minutes."
-            )
-        if self.backup is None:
-            concerns.append("No backup was made yet.")
-        elif self.now - self.backup.made_at > BACKUP_TOO_OLD:
-            concerns.append(f"The last backup is {(self.now - self.backup.made_at).days} days old.")
-        elif self.backup.files_missing:
-            concerns.append(f"The last backup misses {self.backup.files_missing} uploaded files.")
-        return concerns
-
-
-def overview(session: Session, now: datetime) -> Overview:
+def overview(session: Session, now: datetime) -> OverviewOut:
     """Return the overview of all organisations; `session` is bound to no organisation."""
     names = {row.id: row.name for row in session.execute(select(Organisation.id, Organisation.name))}
-
-    def work(entry: Any, at: datetime | None) -> Work:
-        name = names.get(entry.organisation_id, "deleted")
-        assert at is not None  # noqa: S101 - the queries say so
-        error = entry.error or ""
-        return Work(
-            entry.kind, entry.subject, entry.lane, entry.organisation_id, name, entry.attempts, error, at
-        )
-
-    stored = _stored(session, names)
-    return Overview(
+    current = figures(session, now)
+    backup = session.scalar(select(BackupMade).order_by(BackupMade.made_at.desc()).limit(1))
+    due = failures.longest_due(session, now, MOST_WORKS)
+    given_up = failures.newest(session, None, MOST_WORKS)
+    return OverviewOut(
         now=now,
-        figures=figures(session, now),
-        due=[work(row, row.due_at) for row in failures.longest_due(session, now, MOST_WORKS)],
-        given_up=[work(row, row.given_up_at) for row in failures.newest(session, None, MOST_WORKS)],
-        organisations=stored[:MOST_ORGANISATIONS],
+        concerns=_concerns(current, backup, now),
+        lanes=current.lanes,
+        due=[_work(row, row.due_at, names) for row in due],
+        given_up=[_work(failure, failure.given_up_at, names) for failure in given_up],
+        partition_days_ahead=current.partition_days_ahead,
+        partitions=_partitions(session),
+        tables=current.tables[:_MOST_TABLES],
+        database_bytes=current.database_bytes,
+        raw_file_bytes=current.raw_file_bytes,
+        raw_files=current.raw_files,
+        oldest_transaction_s=current.oldest_transaction_s,
+        organisations=_stored(session, names)[:MOST_ORGANISATIONS],
         organisation_count=len(names),
         agents=_agents(session, now),
-        partitions=_partitions(session),
-        backup=session.scalar(select(BackupMade).order_by(BackupMade.made_at.desc()).limit(1)),
+        backup=None if backup is None else BackupOut.model_validate(backup, from_attributes=True),
     )
 
 
-def _stored(session: Session, names: dict[UUID, str]) -> list[StorageUse]:
+def _work(row: failures.Failure | WorkRow, at: datetime, names: Mapping[UUID, str]) -> WorkOut:
+    return WorkOut(
+        kind=row.kind,
+        subject=row.subject,
+        lane=row.lane,
+        organisation_id=row.organisation_id,
+        organisation=names.get(row.organisation_id, "deleted"),
+        attempts=row.attempts,
+        error=row.error or "",
+        at=at,
+    )
+
+
+def _concerns(current: InstallationFigures, backup: BackupMade | None, now: datetime) -> list[str]:
+    """Return sentences about what needs attention, most urgent first; empty if nothing does."""
+    concerns = []
+    given_up = sum(lane.given_up for lane in current.lanes)
+    if given_up:
+        concerns.append(f"{given_up} works failed too often and wait for a retry.")
+    concerns += [
+        f"Work of the lane {lane.lane} has waited for {lane.oldest_due_s / 60:.0f} minutes."
+        for lane in current.lanes
+        if lane.oldest_due_s > LAGS_AFTER_S
+    ]
+    if current.partition_days_ahead < FEWEST_PARTITION_DAYS:
+        concerns.append("Partitions for the coming days are missing: housekeeping does not run.")
+    if current.oldest_transaction_s > TRANSACTION_TOO_LONG_S:
+        concerns.append(f"A transaction has been open for {current.oldest_transaction_s / 60:.0f} minutes.")
+    if backup is None:
+        concerns.append("No backup was made yet.")
+    elif now - backup.made_at > BACKUP_TOO_OLD:
+        concerns.append(f"The last backup is {(now - backup.made_at).days} days old.")
+    elif backup.files_missing:
+        concerns.append(f"The last backup misses {backup.files_missing} uploaded files.")
+    return concerns
+
+
+def _stored(session: Session, names: dict[UUID, str]) -> list[StoredOut]:
     """Return the use of storage of each organisation in `names` (names by id), largest first."""
 
     def counts_of(table: Any, further: Any = _NOTHING, *, where: Any = _EVERY) -> dict[UUID, tuple[int, Any]]:
@@ -183,7 +131,7 @@ def _stored(session: Session, names: dict[UUID, str]) -> list[StorageUse]:
     members = counts_of(Membership)
     limits = {quota.organisation_id: quota for quota in session.scalars(select(Quota))}
     stored = [
-        StorageUse(
+        StoredOut(
             organisation_id=organisation_id,
             name=name,
             members=members.get(organisation_id, nothing)[0],
@@ -193,7 +141,7 @@ def _stored(session: Session, names: dict[UUID, str]) -> list[StorageUse]:
             raw_files=files.get(organisation_id, nothing)[0],
             raw_bytes=int(files.get(organisation_id, nothing)[1] or 0),
             last_run_at=runs.get(organisation_id, nothing)[1],
-            limits=limits.get(organisation_id) or Quota(organisation_id=organisation_id),
+            limits=LimitsOut.model_validate(limits.get(organisation_id, Quota())),
         )
         for organisation_id, name in names.items()
     ]
@@ -202,7 +150,7 @@ def _stored(session: Session, names: dict[UUID, str]) -> list[StorageUse]:
     )
 
 
-def _agents(session: Session, now: datetime) -> list[AgentVersionUse]:
+def _agents(session: Session, now: datetime) -> list[AgentVersionOut]:
     """Return versions of the agent that measured or asked for work in the last 30 days, latest use first."""
     version = Run.agent["version"].astext
     since = now - _AGENT_USE_PERIOD
@@ -217,24 +165,23 @@ def _agents(session: Session, now: datetime) -> list[AgentVersionUse]:
         .where(ServingAgent.removed_at.is_(None), ServingAgent.seen_at >= since)
         .group_by(agent_version)
     ).all()
-    versions: dict[str, AgentVersionUse] = {}
-    for name, count, at in measured:
-        versions[str(name)] = AgentVersionUse(str(name), 0, count, at)
+    versions = {
+        str(name): AgentVersionOut(version=str(name), serving=0, runs=count, last_at=at)
+        for name, count, at in measured
+    }
     for name, count, at in serving:
-        of_runs = versions.get(str(name))
-        last_at = at if of_runs is None else max(at, of_runs.last_at)
-        versions[str(name)] = AgentVersionUse(
-            str(name), count, 0 if of_runs is None else of_runs.runs, last_at
-        )
+        nothing = AgentVersionOut(version=str(name), serving=0, runs=0, last_at=at)
+        use = versions.setdefault(str(name), nothing)
+        use.serving, use.last_at = count, max(at, use.last_at)
     return sorted(versions.values(), key=lambda version: version.last_at, reverse=True)
 
 
-def _partitions(session: Session) -> list[tuple[str, int]]:
-    """Return name and size in bytes of each partition of intervals, newest day first, the default last."""
+def _partitions(session: Session) -> list[PartitionOut]:
+    """Return the partitions of intervals, newest day first, the default last."""
     days = [
-        (part.part, part.size_bytes)
+        PartitionOut(name=part.part, size_bytes=part.size_bytes)
         for part in part_sizes(session)
         if part.table == IntervalRow.__tablename__
     ]
-    days.sort(reverse=True)
-    return sorted(days, key=lambda day: day[0] == "interval_default")
+    days.sort(key=lambda day: day.name, reverse=True)
+    return sorted(days, key=lambda day: day.name == "interval_default")
