@@ -102,10 +102,7 @@ class TokenBucket:
         self._change(1.0)
 
     def _change(self, by: float) -> float:
-        """Add `by` tokens, up to the capacity, and return the resulting number.
-
-        A negative result is returned but not stored: nothing is taken then.
-        """
+        """Add `by` tokens, up to the capacity, and return the number; a negative number is not stored."""
         now = time.monotonic()  # the same clock in all processes of the machine
         index, left = self._buckets.left(self._key, self._burst, self._per_s, now)
         changed = min(self._burst, left + by)

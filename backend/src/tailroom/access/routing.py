@@ -325,10 +325,7 @@ async def _wait_for_disconnect(request: Request) -> None:
 
 
 def _record(session: Session, caller: Caller, request: Request, action: str) -> None:
-    """Record the change `action` in the audit trail, in the transaction of `session`.
-
-    Details are those that the endpoint set by `trail.note`; else the parameters of the path are the subject.
-    """
+    """Record a change with the details of `trail.note`, else with the parameters of the path as subject."""
     subject = " ".join(str(path_param) for path_param in request.path_params.values())
     address = client_address(request)
     note = trail.noted(session) or trail.Note(subject)

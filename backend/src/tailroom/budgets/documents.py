@@ -116,9 +116,7 @@ def _criterion(document: CriterionDocument) -> Criterion:
 
 
 def _stage(document: StageDocument) -> Stage:
-    """Return a stage of a plan; a missing scheduling gets the default for its fan-out and count. Raise
-    BudgetInvalid or PlanInvalid if its values break a rule.
-    """
+    """Return a stage of a plan, with the default scheduling for its fan-out and count."""
     count = document.count if isinstance(document.count, int) else _random_count(document.count)
     largest = count if isinstance(count, int) else count.largest
     scheduling = document.scheduling or default_scheduling(document.fan_out, largest)
@@ -126,9 +124,7 @@ def _stage(document: StageDocument) -> Stage:
 
 
 def _random_count(document: RandomCountDocument) -> RandomCount:
-    """Return a random number of operations with its weights. Raise BudgetDocumentInvalid if a count is no
-    whole number, PlanInvalid if counts or weights are out of range.
-    """
+    """Return a random number of operations. Raise BudgetDocumentInvalid if a count is no whole number."""
     wrong = [key for key in document.weights if not (key.isascii() and key.isdecimal() and len(key) <= 18)]
     if wrong:
         raise BudgetDocumentInvalid(f"the counts of a random count are whole numbers, not {wrong[0][:40]!r}")

@@ -194,9 +194,7 @@ def budgets_shown(session: Session, run: Run, organisation_id: UUID) -> tuple[Bu
 
 
 def _public_budgets(run: Run, *, uploaded: bool) -> tuple[Budget, ...]:
-    """Return the budgets whose verdicts every reader sees: that of the run's own plan, if any, then the
-    built-in budgets.
-    """
+    """Return the budgets whose verdicts every reader sees: of the run's own plan, then the built-in ones."""
     own = own_question(run.workload, parameters_in(run.plan))
     built_in = built_in_for(run.workload, uploaded=uploaded)
     return built_in if own is None else tuple(dict.fromkeys((own, *built_in)))
@@ -229,10 +227,7 @@ def digests_of_workloads(session: Session) -> WorkloadDigests:
 
 
 def _built_in_keys(workload: str) -> list[tuple[str, int]]:
-    """Return name and version of the built-in budgets of a workload, for measured and for uploaded runs.
-
-    The question of a run's own plan is the first if the workload has transactions.
-    """
+    """Return name and version of the built-in budgets of a workload, that of the run's own plan first."""
     own = [(OWN_QUESTION, OWN_QUESTION_VERSION)] if workload in TRANSACTION_WORKLOADS else []
     return [*own, *((budget.name, budget.version) for budget in all_built_in_for(workload))]
 

@@ -98,11 +98,7 @@ def _store(
     owner: UUID,
     now: datetime,
 ) -> None:
-    """Store a merged run and its intervals like an agent's; raise BatchInvalid if they break a rule of
-    ingest.
-
-    `intervals` are by the number of the series, which is the position of its definition.
-    """
+    """Store a merged run, its intervals by number of series. Raise BatchInvalid as ingest does."""
     ingest.accept_announcement(session, owner, announcement, now)
     for number, all_of_series in intervals.items():
         for first in range(0, max(1, len(all_of_series)), BATCH_INTERVALS):
@@ -197,10 +193,7 @@ def _count_only_in_ticks(
 def _merge_series(
     session: Session, number: int, definition: SeriesDefinition, heads: Sequence[SeriesHead]
 ) -> list[Interval]:
-    """Return the sum of one series over all agents, in order of time: intervals with equal starts are added.
-
-    `heads` are the series to add; `number` and `definition` are those of the sum.
-    """
+    """Return the sum of these series over all agents, in order of time, as the series `number`."""
     rows = max(1, _ROWS // max(1, len(heads)))
     in_time = heapq.merge(*(_read_intervals(session, head, rows) for head in heads), key=_start_ns)
     return [
@@ -239,10 +232,7 @@ def _sum(number: int, seq: int, definition: SeriesDefinition, same: Sequence[Int
 
 
 def _announcement(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> Announcement:
-    """Return the announcement of the merged run: earliest start, and largest duration and uncertainty.
-
-    Title and versions are cut to 200 characters.
-    """
+    """Return the announcement of the merged run: earliest start, longest duration, largest uncertainty."""
     first = runs[0]
     versions = {str(run.agent.get("version")) for run in runs}
     uncertainty = max(
@@ -263,10 +253,7 @@ def _announcement(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> 
 
 
 def _host(runs: Sequence[Run]) -> dict[str, Any]:
-    """Return the facts that are equal on every machine, without its clock, and all host names as one text.
-
-    The names are separated by commas and cut to 1,000 characters.
-    """
+    """Return the facts that are equal on every machine, and all host names as one text."""
     first, others = runs[0].host, runs[1:]
     same = {
         name: value
@@ -278,10 +265,7 @@ def _host(runs: Sequence[Run]) -> dict[str, Any]:
 
 
 def _plan(title: str, phase: Mapping[str, Any], runs: Sequence[Run]) -> dict[str, Any]:
-    """Return the plan of the merged run: the first agent's, with transactions and connections of all added.
-
-    It names the lost agents, and the probe of a load search.
-    """
+    """Return the first agent's plan with transactions and connections of all added up, and lost agents."""
     first = runs[0].plan
     campaign = _part(first, "campaign")
     plan = {**first, "title": title[:200]}

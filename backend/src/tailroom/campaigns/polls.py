@@ -90,10 +90,7 @@ def _advance_by_poll(
 
 
 def _update_agent(agent: ServingAgent, poll: PollIn, now: datetime) -> None:
-    """Store in the agent the time of the poll, version, clock, inventory and its newest refusals.
-
-    Raise RequestInvalid for an inventory that may not be stored.
-    """
+    """Store what the agent states about itself. Raise RequestInvalid for an invalid inventory."""
     agent.seen_at = now
     agent.version = poll.version.model_dump() | {"knows": poll.knows}
     agent.clock_error_ns, agent.wall_clock_ahead_ns = poll.clock_error_ns, poll.wall_clock_ahead_ns
@@ -144,11 +141,7 @@ def _apply_report(campaign: Campaign, member: CampaignMember, poll: PollIn, now:
 
 
 def _apply_absence(campaign: Campaign, member: CampaignMember, refused: str | None, now: datetime) -> None:
-    """Update an agent that reports no job: it becomes lost, or returns to an interrupted search.
-
-    `refused` is its reason if it refused the job, else None. An agent that has not been active is not
-    changed.
-    """
+    """Update an agent without a job; `refused` is its reason if it refused the job, else None."""
     if refused is not None:
         mark_lost(member, now, refused)
     elif campaign.interrupted_at is not None:

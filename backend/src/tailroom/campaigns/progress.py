@@ -113,11 +113,7 @@ def _reason_to_stop(campaign: Campaign, member: CampaignMember) -> str | None:
 
 
 def _may_count_objects(campaign: Campaign, members: Sequence[CampaignMember], member: CampaignMember) -> bool:
-    """Return whether the agent may count the objects of the database now.
-
-    The first agent that is not lost counts before the others, and again when all others have loaded their
-    parts.
-    """
+    """Return whether the agent may count the objects now: the first agent before, and after, all others."""
     leader = next(row for row in members if row.state != LOST)
     if campaign.state == LOADING:
         return member is leader or leader.step in ("armed", "running")

@@ -13,7 +13,7 @@ from tailroom.kit.limits import (
     CAMPAIGN_OBJECTIVES,
     CAMPAIGN_PLAN_CHARACTERS,
 )
-from tailroom.kit.outside_types import REPORTED, TEXT, FiniteFloat, Line, Name
+from tailroom.kit.outside_types import REPORTED, TEXT, FiniteFloat, Line, Name, RequestBody
 
 _MOST = 2**62
 Sentence = Annotated[str, Field(max_length=1_000), REPORTED]
@@ -23,12 +23,6 @@ PhaseNumber = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,4}$")]
 Step = Literal["preparing", "ready", "loading", "armed", "running", "measured", "ended", "failed"]
 OnLost = Literal["end", "degrade"]
 Load = Annotated[float, Field(gt=0, le=1e12, allow_inf_nan=False)]
-
-
-class _CampaignIn(BaseModel):
-    """Base of the schemas of requests from users: unknown fields are refused."""
-
-    model_config = ConfigDict(extra="forbid")
 
 
 class _CampaignFromAgent(BaseModel):
@@ -210,7 +204,7 @@ class ServingAgentsOut(BaseModel):
     agents: list[ServingAgentOut]
 
 
-class SearchIn(_CampaignIn):
+class SearchIn(RequestBody):
     """A search for the highest load at which an objective holds (docs/load-search.md).
 
     `probe_s` is the length of a probe in seconds, `warm_up_s` that of the same load before it, which is not
@@ -238,7 +232,7 @@ class SearchIn(_CampaignIn):
     warm_up_s: Annotated[int, Field(ge=0, le=3_600)] = 3
 
 
-class CampaignIn(_CampaignIn):
+class CampaignIn(RequestBody):
     """A campaign to begin: plan, target and agents."""
 
     title: Name

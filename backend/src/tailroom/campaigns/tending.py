@@ -53,15 +53,10 @@ def tend(
             next_times.append(now + WAIT_EVERY)
         elif (
             len(names) < len(phase["agents"] or members[:1])
-            and now - _end_time(campaign, now) < LATE_PATIENCE
+            and now - (campaign.ended_at or now) < LATE_PATIENCE
         ):
             next_times.append(now + LATE_EVERY)
     return min(next_times, default=None)
-
-
-def _end_time(campaign: Campaign, now: datetime) -> datetime:
-    """Return the end of the campaign; `now` if it has not ended."""
-    return campaign.ended_at or now
 
 
 def _delivered_runs(
@@ -84,7 +79,7 @@ def _delivered_runs(
         if run is not None and run.state == FINISHED:
             if run.data_through_ns > 0:
                 delivered.append((member, run))
-        elif member.lost_at is None and now - _end_time(campaign, now) < PATIENCE:
+        elif member.lost_at is None and now - (campaign.ended_at or now) < PATIENCE:
             is_waiting = True
     return delivered, is_waiting
 

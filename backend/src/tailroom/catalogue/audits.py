@@ -191,10 +191,7 @@ def findings_of(slug: str) -> tuple[Finding, ...]:
 
 
 def _capitalise(finding: Finding) -> Finding:
-    """Return the finding with a capital letter at the start of its statement.
-
-    A statement that begins with a name such as `memtier_benchmark` is unchanged.
-    """
+    """Return the finding with a capital at its start, unless that is a name such as `memtier_benchmark`."""
     statement = finding.statement
     if not statement.partition(" ")[0].isalpha():
         return finding

@@ -4,9 +4,8 @@ The list follows docs/method.md 8.2, for a run of one agent. Null means that the
 fact, which is then not disclosed.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from tailroom.domain.tools.drives import DRIVES, FILE_SYSTEMS
 from tailroom.domain.tools.tool import Measures
@@ -19,103 +18,96 @@ PHASES = ("fraud", "keyvalue", "ycsb")
 """Workloads of plans with several phases; each run is one phase."""
 
 
-@dataclass(frozen=True, slots=True)
-class RequiredField:
-    """A fact to disclose: its stable name, its label for people, and its path inside `{agent, host, plan}`.
+class RequiredField(NamedTuple):
+    """A fact to disclose: its label for people, and its stable name.
 
-    `*` in a path means any element of a list.
+    The name is a dotted path inside `{agent, host, plan}`; `*` means any element of a list.
     """
 
-    field: str
     label: str
-    path: tuple[str, ...]
-
-
-def _field(label: str, path: str) -> RequiredField:
-    """Return a required fact; its dotted path is its name too."""
-    return RequiredField(field=path, label=label, path=tuple(path.split(".")))
+    field: str
 
 
 _GENERAL = (
-    _field("version of the agent", "agent.version"),
-    _field("commit the agent was built from", "agent.commit"),
-    _field("processor model", "host.cpu.model"),
-    _field("processor sockets", "host.cpu.sockets"),
-    _field("processor cores", "host.cpu.cores"),
-    _field("frequency governor", "host.cpu.governor"),
-    _field("simultaneous multithreading on or off", "host.cpu.smt_active"),
-    _field("processor mitigations", "host.cpu.mitigations"),
-    _field("memory", "host.memory.total_bytes"),
-    _field("NUMA nodes", "host.numa.nodes"),
-    _field("kernel", "host.os.kernel"),
-    _field("operating system", "host.os.name"),
+    RequiredField("version of the agent", "agent.version"),
+    RequiredField("commit the agent was built from", "agent.commit"),
+    RequiredField("processor model", "host.cpu.model"),
+    RequiredField("processor sockets", "host.cpu.sockets"),
+    RequiredField("processor cores", "host.cpu.cores"),
+    RequiredField("frequency governor", "host.cpu.governor"),
+    RequiredField("simultaneous multithreading on or off", "host.cpu.smt_active"),
+    RequiredField("processor mitigations", "host.cpu.mitigations"),
+    RequiredField("memory", "host.memory.total_bytes"),
+    RequiredField("NUMA nodes", "host.numa.nodes"),
+    RequiredField("kernel", "host.os.kernel"),
+    RequiredField("operating system", "host.os.name"),
 )
 
 _DEVICE = (
-    _field("drive model", "host.block_devices.*.model"),
-    _field("drive serial number (hashed)", "host.block_devices.*.serial_sha256"),
-    _field("drive firmware", "host.block_devices.*.firmware"),
-    _field("drive capacity", "host.block_devices.*.size_bytes"),
-    _field("logical block size", "host.block_devices.*.logical_block_bytes"),
-    _field("negotiated link speed", "host.block_devices.*.link_speed"),
-    _field("I/O scheduler", "host.block_devices.*.scheduler"),
-    _field("file system under the file", "host.file_systems.*.type"),
-    _field("direct I/O on or off", "plan.act_storage.direct_io"),
-    _field("record size", "plan.act_storage.record_bytes"),
-    _field("working set", "plan.act_storage.file_size_bytes"),
-    _field("load multiple", "plan.act_storage.load_multiple"),
-    _field("preconditioning of the drive", "plan.act_storage.preconditioning"),
-    _field("over-provisioned share", "plan.act_storage.over_provisioning"),
+    RequiredField("drive model", "host.block_devices.*.model"),
+    RequiredField("drive serial number (hashed)", "host.block_devices.*.serial_sha256"),
+    RequiredField("drive firmware", "host.block_devices.*.firmware"),
+    RequiredField("drive capacity", "host.block_devices.*.size_bytes"),
+    RequiredField("logical block size", "host.block_devices.*.logical_block_bytes"),
+    RequiredField("negotiated link speed", "host.block_devices.*.link_speed"),
+    RequiredField("I/O scheduler", "host.block_devices.*.scheduler"),
+    RequiredField("file system under the file", "host.file_systems.*.type"),
+    RequiredField("direct I/O on or off", "plan.act_storage.direct_io"),
+    RequiredField("record size", "plan.act_storage.record_bytes"),
+    RequiredField("working set", "plan.act_storage.file_size_bytes"),
+    RequiredField("load multiple", "plan.act_storage.load_multiple"),
+    RequiredField("preconditioning of the drive", "plan.act_storage.preconditioning"),
+    RequiredField("over-provisioned share", "plan.act_storage.over_provisioning"),
 )
 
 _DATABASE = (
-    _field("server address", "plan.fraud.address"),
-    _field("server software and version", "plan.fraud.server"),
-    _field("reads per transaction", "plan.fraud.reads_per_transaction"),
-    _field("transactions per second", "plan.fraud.transactions_per_s"),
-    _field("connections", "plan.fraud.connections"),
-    _field("number of keys", "plan.fraud.keys"),
-    _field("size of a value", "plan.fraud.value_bytes"),
-    _field("network interface speed", "host.network_interfaces.*.speed_mbit_per_s"),
+    RequiredField("server address", "plan.fraud.address"),
+    RequiredField("server software and version", "plan.fraud.server"),
+    RequiredField("reads per transaction", "plan.fraud.reads_per_transaction"),
+    RequiredField("transactions per second", "plan.fraud.transactions_per_s"),
+    RequiredField("connections", "plan.fraud.connections"),
+    RequiredField("number of keys", "plan.fraud.keys"),
+    RequiredField("size of a value", "plan.fraud.value_bytes"),
+    RequiredField("network interface speed", "host.network_interfaces.*.speed_mbit_per_s"),
 )
 
 
 _PHASE = (
-    _field("server address", "plan.target.address"),
-    _field("server software and version", "plan.server.version"),
-    _field("open or closed load", "plan.phase.loop"),
-    _field("connections", "plan.phase.connections"),
-    _field("requests under way on a connection", "plan.phase.pipeline"),
-    _field("number of keys", "plan.objects.count"),
-    _field("size of a value", "plan.objects.bytes"),
-    _field("network interface speed", "host.network_interfaces.*.speed_mbit_per_s"),
+    RequiredField("server address", "plan.target.address"),
+    RequiredField("server software and version", "plan.server.version"),
+    RequiredField("open or closed load", "plan.phase.loop"),
+    RequiredField("connections", "plan.phase.connections"),
+    RequiredField("requests under way on a connection", "plan.phase.pipeline"),
+    RequiredField("number of keys", "plan.objects.count"),
+    RequiredField("size of a value", "plan.objects.bytes"),
+    RequiredField("network interface speed", "host.network_interfaces.*.speed_mbit_per_s"),
 )
 """Facts of one phase of a plan for a database."""
 
 _SYNC_WRITE = (
     *(field for field in _DEVICE if field.field.startswith("host.")),
-    _field("size of a write", "plan.sync_write.block_bytes"),
-    _field("part that is written over", "plan.sync_write.span_bytes"),
+    RequiredField("size of a write", "plan.sync_write.block_bytes"),
+    RequiredField("part that is written over", "plan.sync_write.span_bytes"),
 )
 _QUALIFY = (
     *(field for field in _DEVICE if field.field.startswith("host.") and "file_systems" not in field.field),
-    _field("size of an operation", "plan.qualify.load.block_bytes"),
-    _field("share of reads", "plan.qualify.load.read_pct"),
-    _field("operations under way", "plan.qualify.load.depth"),
-    _field("whether the drive has settled", "plan.qualify.preparation.steady_state.answer"),
+    RequiredField("size of an operation", "plan.qualify.load.block_bytes"),
+    RequiredField("share of reads", "plan.qualify.load.read_pct"),
+    RequiredField("operations under way", "plan.qualify.load.depth"),
+    RequiredField("whether the drive has settled", "plan.qualify.preparation.steady_state.answer"),
 )
 
 DRIVE_MODEL = "host.block_devices.*.model"
 STARTED_AT = "run.started_at"
 
 _OF_OTHER_TOOLS = (
-    _field("when the run began", STARTED_AT),
-    _field("version of the tool", "tool.version"),
+    RequiredField("when the run began", STARTED_AT),
+    RequiredField("version of the tool", "tool.version"),
 )
 _FURTHER = (
-    _field("unit of the latencies", "tool.latency_unit"),
-    _field("operation that was timed", "tool.operation"),
-    _field("open or closed load", "tool.loop"),
+    RequiredField("unit of the latencies", "tool.latency_unit"),
+    RequiredField("operation that was timed", "tool.operation"),
+    RequiredField("open or closed load", "tool.loop"),
 )
 """Facts of results of other tools that are not required but have a label."""
 
@@ -172,10 +164,10 @@ def required_fields(workload: str) -> tuple[RequiredField, ...]:
 
 def missing_fields(workload: str, facts: Mapping[str, Any]) -> list[RequiredField]:
     """Return the required facts that are absent, null or empty in `{agent, host, plan}`, in order."""
-    return [field for field in required_fields(workload) if not _is_given(facts, field.path)]
+    return [field for field in required_fields(workload) if not _is_given(facts, field.field.split("."))]
 
 
-def _is_given(value: Any, path: tuple[str, ...]) -> bool:
+def _is_given(value: Any, path: Sequence[str]) -> bool:
     """Return whether any value at the path, with `*` for any element of a list, is neither null nor empty."""
     if not path:
         return value is not None and value not in ("", [], {})

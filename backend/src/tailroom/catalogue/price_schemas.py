@@ -3,10 +3,10 @@
 import datetime
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import BaseModel, BeforeValidator, Field, StringConstraints, model_validator
 
 from tailroom.catalogue.stated_prices import PriceUnit
-from tailroom.kit.outside_types import NAME, TEXT
+from tailroom.kit.outside_types import NAME, TEXT, RequestBody
 
 _Text = Annotated[str, Field(min_length=1, max_length=120), NAME]
 
@@ -22,10 +22,8 @@ OwnPriceUnit = Literal["hour"]
 _Positive = Annotated[float, Field(gt=0, lt=1e12, allow_inf_nan=False)]
 
 
-class PriceEntryIn(BaseModel):
+class PriceEntryIn(RequestBody):
     """The price of a drive of one capacity, or of a rented machine, with its source and date."""
-
-    model_config = ConfigDict(extra="forbid")
 
     drive: _Text = Field(description="slug or name of a drive of the catalogue")
     capacity_bytes: Annotated[int, Field(gt=0, lt=2**60)] | None = Field(
@@ -49,10 +47,8 @@ class PriceEntryIn(BaseModel):
         return self
 
 
-class PriceListIn(BaseModel):
+class PriceListIn(RequestBody):
     """New entries of a price list: either as `entries`, or as CSV."""
-
-    model_config = ConfigDict(extra="forbid")
 
     entries: Annotated[list[PriceEntryIn], Field(min_length=1, max_length=2_000)] | None = None
     csv: _Csv | None = Field(

@@ -315,10 +315,7 @@ def _date(text: str) -> date:
 
 
 def _number(text: str, name: str) -> float:
-    """Return a number without the apostrophe that exports for spreadsheets put before it.
-
-    Raise ValueError, with the text for the user, if it is no number.
-    """
+    """Return a number without the apostrophe that exports for spreadsheets put before it."""
     text = text.removeprefix("'")
     try:
         return float(text)
@@ -337,11 +334,7 @@ def _per(text: str) -> str | None:
 
 
 def _capacity(text: str, *, is_rented: bool) -> int | None:
-    """Return a capacity such as `1.92 TB` in bytes; None for an empty text of a rented machine (every
-    capacity).
-
-    Raise ValueError, with the text for the user, if it is no capacity, or is less than 1 GB without a unit.
-    """
+    """Return a capacity such as `1.92 TB` in bytes; None for an empty text of a rented machine."""
     if is_rented and not text.strip():
         return None
     words = text.replace(",", ".").lower().split()

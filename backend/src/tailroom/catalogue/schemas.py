@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from tailroom.kit.outside_types import NAME
+from tailroom.kit.outside_types import NAME, RequestBody
 
 ConditionOut = str | bool | int | float | None
 KindWord = Literal["drive", "server", "network", "database", "workload"]
@@ -80,10 +80,8 @@ class DrivesOut(BaseModel):
     drives: list[DriveMatchOut]
 
 
-class PriceIn(BaseModel):
+class PriceIn(RequestBody):
     """A price with its date and source."""
-
-    model_config = ConfigDict(extra="forbid")
 
     value: _Positive
     currency: Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")]

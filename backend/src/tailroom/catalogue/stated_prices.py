@@ -120,10 +120,7 @@ def _titles() -> dict[str, str]:
 
 
 def _hull(prices: Sequence[Price]) -> Price:
-    """Return the interval from the lowest to the highest price, with all sources.
-
-    Other fields are those of the first.
-    """
+    """Return the interval from the lowest to the highest price; other fields are those of the first."""
     return replace(
         prices[0],
         lower=min(price.lower for price in prices),

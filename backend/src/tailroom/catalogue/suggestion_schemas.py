@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from tailroom.kit.outside_types import NAME
+from tailroom.kit.outside_types import NAME, RequestBody
 
 FactField = Literal[
     "interface",
@@ -41,10 +41,8 @@ State = Literal["open", "accepted", "refused", "withdrawn", "taken-back"]
 _Line = Annotated[str, Field(min_length=1, max_length=200), NAME]
 
 
-class FactIn(BaseModel):
+class FactIn(RequestBody):
     """A fact to be added to the catalogue, with its source."""
-
-    model_config = ConfigDict(extra="forbid")
 
     field: FactField
     number: Annotated[float, Field(gt=0, lt=1e18, allow_inf_nan=False)] | None = Field(
@@ -64,19 +62,15 @@ class FactIn(BaseModel):
         return self
 
 
-class SuggestionIn(BaseModel):
+class SuggestionIn(RequestBody):
     """A suggestion: without a fact, to share an own drive; with a fact, to add it to a shared item."""
-
-    model_config = ConfigDict(extra="forbid")
 
     slug: Annotated[str, StringConstraints(max_length=120, pattern=r"^[a-z0-9][a-z0-9.-]*$")]
     fact: FactIn | None = None
 
 
-class DecisionIn(BaseModel):
+class DecisionIn(RequestBody):
     """The decision of a moderator about a suggestion."""
-
-    model_config = ConfigDict(extra="forbid")
 
     state: Literal["accepted", "refused", "taken-back"]
     reason: _Line | None = Field(None, description="shown to the organisation that suggested it")

@@ -105,9 +105,7 @@ def withdraw(session: Session, organisation_id: UUID, suggestion_id: UUID, who: 
 
     Raise SuggestionUnknown if the organisation has no such suggestion, SuggestionRefused if it is not open.
     """
-    suggestion = _lock_suggestion(session, suggestion_id)
-    if suggestion.organisation_id != organisation_id:
-        raise _unknown_suggestion_error(suggestion_id)
+    suggestion = _lock_suggestion(session, suggestion_id, organisation_id)
     _decide(suggestion, OPEN, Decision(WITHDRAWN, who), now)
 
 
@@ -185,9 +183,7 @@ def _apply(session: Session, suggestion: CatalogueSuggestion) -> None:
 
 
 def _source(suggestion: CatalogueSuggestion) -> str:
-    """Return the source stored with each fact of an accepted suggestion: that stated for its first fact, and
-    the mark of the suggestion.
-    """
+    """Return the source stored with each fact: that stated for the first fact, and the suggestion's mark."""
     return f"{suggestion.facts[0]['source_text']}{_source_mark(suggestion)}"
 
 
@@ -205,16 +201,16 @@ def _fact_row(document: FactIn) -> dict[str, Any]:
     return {name: row[name] for name in _COLUMNS}
 
 
-def _lock_suggestion(session: Session, suggestion_id: UUID) -> CatalogueSuggestion:
-    """Return a suggestion, locked until the transaction ends; raise SuggestionUnknown if there is none."""
+def _lock_suggestion(
+    session: Session, suggestion_id: UUID, organisation_id: UUID | None = None
+) -> CatalogueSuggestion:
+    """Return a suggestion, locked until the transaction ends; of the organisation, if one is given. Raise
+    SuggestionUnknown if there is none.
+    """
     suggestion = session.get(CatalogueSuggestion, suggestion_id, with_for_update=True)
-    if suggestion is None:
-        raise _unknown_suggestion_error(suggestion_id)
+    if suggestion is None or organisation_id not in {None, suggestion.organisation_id}:
+        raise SuggestionUnknown(f"There is no suggestion {suggestion_id}.")
     return suggestion
-
-
-def _unknown_suggestion_error(suggestion_id: UUID) -> SuggestionUnknown:
-    return SuggestionUnknown(f"There is no suggestion {suggestion_id}.")
 
 
 def _decide(suggestion: CatalogueSuggestion, before: str, decision: Decision, now: datetime) -> None:

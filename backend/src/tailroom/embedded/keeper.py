@@ -56,10 +56,7 @@ def main() -> int:
 
 
 def _start(spec: dict[str, Any]) -> "subprocess.Popen[bytes]":
-    """Start and return the process of the specification; it gets its first stop signal if the keeper dies.
-
-    Raise OSError if the program cannot be executed.
-    """
+    """Start the process of the specification; it gets its first stop signal if the keeper dies."""
     keeper = os.getpid()
     libc = ctypes.CDLL(None, use_errno=True)
 
@@ -86,10 +83,7 @@ def _start(spec: dict[str, Any]) -> "subprocess.Popen[bytes]":
 def _wait(
     child: "subprocess.Popen[bytes]", wake_read: int, stages: list[tuple[signal.Signals, float]]
 ) -> bool:
-    """Wait for the child; end it by the stages (signal, seconds) on request or once the starter is gone.
-
-    Return whether it was ended so.
-    """
+    """Wait for the child; return whether it was ended on request, or because the starter is gone."""
     control = sys.stdin.fileno()
     watched = [control, wake_read]
     remaining = [*stages, (signal.SIGKILL, 3600.0)]

@@ -50,10 +50,7 @@ class LocalApi:
         *,
         timeout_s: float,
     ) -> Any:
-        """Return the JSON of the answer.
-
-        Raise ApiUnavailable without an answer, if it is no JSON, or for a status beyond 200 to 202.
-        """
+        """Return the JSON of an answer of 200 to 202; raise ApiUnavailable for any other, or none."""
         connection = http.client.HTTPConnection(self._host, self._port, timeout=timeout_s)
         try:
             connection.request(method, path, body, dict(headers or {}))

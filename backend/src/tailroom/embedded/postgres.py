@@ -155,10 +155,7 @@ def _launch(
     identity: Identity | None,
     settings: Mapping[str, str],
 ) -> SupervisedProcess:
-    """Start the server of a cluster, with a socket that only our own user may use; return its process.
-
-    Raise ProcessError if the server cannot be executed, or our user has no name.
-    """
+    """Start the server of a cluster, with a socket that only our own user may use; return its process."""
     inherited = [
         data := open_folder(data_path, identity),
         sockets := open_folder(socket_folder, identity),
@@ -309,10 +306,7 @@ def _wheel_folder() -> Path:
 
 
 def _programs(runtime: Path, identity: Identity | None) -> Path:
-    """Return the folder of PostgreSQL's programs: in the wheel, or a copy for `identity` below `runtime`.
-
-    `identity` None: we are not root. The copy is made unless it exists.
-    """
+    """Return the folder of PostgreSQL's programs: in the wheel, or for `identity` a copy in `runtime`."""
     source = _wheel_folder()
     if identity is None:
         return source

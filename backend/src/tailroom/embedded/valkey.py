@@ -88,10 +88,7 @@ class EmbeddedValkey(EmbeddedService):
 
     @classmethod
     def _start_on_port(cls, port: int, log_path: Path | None) -> "EmbeddedValkey":
-        """Start an instance on this loopback port with a new password; return it when it answers.
-
-        Raise ProcessError if it does not start, another server has the port, or 30 s pass without an answer.
-        """
+        """Start an instance on this loopback port with a new password; return it when it answers."""
         identity = service_identity()
         password = secrets.token_urlsafe(24)
         runtime = short_folder()

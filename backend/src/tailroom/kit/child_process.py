@@ -54,10 +54,7 @@ def start_method() -> Literal["fork", "forkserver"]:
 
 
 def _run_forked(work: Callable[[], object], limit_s: float) -> tuple[bool, Any]:
-    """Run the function in a fork of this process; return whether it raised, and its result or error.
-
-    Raise ProcessTimedOut after `limit_s` seconds, ProcessEnded if the fork ends without a result.
-    """
+    """Run the function in a fork of this process; return whether it raised, and its result or error."""
     reading, writing = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -92,10 +89,7 @@ def _send_and_exit(work: Callable[[], object], limit_s: float, writing: int) -> 
 def _run_in_fork_server(
     work: Callable[[], object], limit_s: float, modules: Sequence[str]
 ) -> tuple[bool, Any]:
-    """Run the function in a process of a fork server; return whether it raised, and its result or error.
-
-    Raise ProcessTimedOut after `limit_s` seconds, ProcessEnded if that process ends without a result.
-    """
+    """Run the function in a process of a fork server; return as `_run_forked` does."""
     # Each process imports the main program; the server imports it once for all.
     program = sys.modules["__main__"].__spec__
     context = multiprocessing.get_context("forkserver")

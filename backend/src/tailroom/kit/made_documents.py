@@ -104,10 +104,7 @@ class MadeDocuments:
             obstore.delete(self._store, made.key)
 
     def _below(self, prefix: str, *, quietly: bool = True) -> Iterator[tuple[MadeDocument, datetime]]:
-        """Yield the documents under a prefix, with the times at which they were stored.
-
-        If the store is unavailable, end (`quietly`), or raise BaseError or OSError.
-        """
+        """Yield the documents under a prefix with their times; errors of the store end it if `quietly`."""
         try:
             for batch in obstore.list(self._store, prefix):
                 for entry in batch:

@@ -275,10 +275,7 @@ class Settings(BaseSettings):
     @field_validator("oidc_roles", mode="before")
     @classmethod
     def _split_roles(cls, value: object) -> object:
-        """Return the rules in a text GROUP=ORGANISATION:ROLE;…; another value is returned unchanged.
-
-        Raise ValueError if an entry has another form or an unknown role.
-        """
+        """Return the rules in a text GROUP=ORGANISATION:ROLE;…; another value is returned unchanged."""
         if not isinstance(value, str):
             return value
         roles = []

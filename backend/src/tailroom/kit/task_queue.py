@@ -102,10 +102,7 @@ class TaskQueue:
         return True
 
     def _remember(self, key: str, now: float) -> None:
-        """Store the time of a hint, so that an equal hint is dropped soon after.
-
-        When 1,000 times are stored, all of them are forgotten first.
-        """
+        """Store the time of a hint, so that an equal hint is dropped soon after."""
         if len(self._sent_at) >= _MOST_REMEMBERED:
             self._sent_at.clear()
         self._sent_at[key] = now

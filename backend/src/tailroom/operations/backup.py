@@ -297,10 +297,7 @@ def _environment(settings: Settings) -> dict[str, str]:
 
 
 def _find_program(program: str, database: Database) -> str:
-    """Return the path of a PostgreSQL program whose major version is at least that of the server.
-
-    PATH is searched first, then the embedded PostgreSQL. Raise BackupRefused if neither has such a program.
-    """
+    """Return the path of a program at least as new as the server, from PATH or the embedded PostgreSQL."""
     with database.engine.connect() as connection:
         server = int(connection.scalar(text("SHOW server_version_num")) or 0) // 10_000
     candidates = [shutil.which(program)]

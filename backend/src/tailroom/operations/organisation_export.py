@@ -62,17 +62,16 @@ def export_pack(
             ),
             {"id": organisation_id},
         ).scalar()
-        hashes[ORGANISATION] = _write_part(pack, ORGANISATION, iter([str(owner).encode()]))
-        hashes[MEMBERS] = _write_part(pack, MEMBERS, iter([str(members).encode()]))
+        hashes[ORGANISATION], _ = _write_part(pack, ORGANISATION, iter([str(owner).encode()]))
+        hashes[MEMBERS], _ = _write_part(pack, MEMBERS, iter([str(members).encode()]))
         for table in TABLES:
-            counted_rows = _CountedLines(_rows(connection, table, organisation_id))
-            hashes[f"{table}.jsonl"] = _write_part(pack, f"{table}.jsonl", counted_rows)
-            rows[table] = counted_rows.count
+            name, lines = f"{table}.jsonl", _rows(connection, table, organisation_id)
+            hashes[name], rows[table] = _write_part(pack, name, lines)
         files = select(RawFile.sha256).where(RawFile.organisation_id == organisation_id)
         for sha256 in connection.scalars(files.order_by(RawFile.sha256)).all():
             name = f"files/{sha256.hex()}"
             try:
-                hashes[name] = _write_part(pack, name, iter(store.chunks(sha256)))
+                hashes[name], _ = _write_part(pack, name, iter(store.chunks(sha256)))
             except RawFileMissing:
                 missing.append(sha256.hex())
         name = json.loads(str(owner))["name"]
@@ -96,18 +95,6 @@ def to_temporary_file(
     return file
 
 
-class _CountedLines(Iterator[bytes]):
-    """Iterator over lines that counts in `count` how many it has returned."""
-
-    def __init__(self, lines: Iterator[bytes]) -> None:
-        self._lines, self.count = lines, 0
-
-    def __next__(self) -> bytes:
-        line = next(self._lines)
-        self.count += 1
-        return line
-
-
 def _rows(connection: Connection, table: str, organisation_id: UUID) -> Iterator[bytes]:
     of_organisation = TABLES[table]
     row = (
@@ -122,16 +109,17 @@ def _rows(connection: Connection, table: str, organisation_id: UUID) -> Iterator
         yield str(line).encode() + b"\n"
 
 
-def _write_part(pack: zipfile.ZipFile, name: str, chunks: Iterator[bytes]) -> str:
-    """Write one part of the pack; return its SHA-256 in hexadecimal.
+def _write_part(pack: zipfile.ZipFile, name: str, chunks: Iterator[bytes]) -> tuple[str, int]:
+    """Write one part of the pack; return its SHA-256 in hexadecimal, and the number of chunks.
 
     An error of `chunks` for the first chunk is raised before the part is created.
     """
-    digest = hashlib.sha256()
+    digest, count = hashlib.sha256(), 0
     chunk = next(chunks, None)
     with pack.open(name, "w", force_zip64=True) as part:
         while chunk is not None:
             digest.update(chunk)
             part.write(chunk)
+            count += 1
             chunk = next(chunks, None)
-    return digest.hexdigest()
+    return digest.hexdigest(), count

@@ -127,10 +127,7 @@ def import_pack(
 
 
 def _violated_rule(error: DBAPIError) -> str:
-    """Return the constraint or column that a row violates as ` (NAME)`; empty if the error names none.
-
-    The content of the row is left out, because it must not be logged.
-    """
+    """Return the constraint or column as ` (NAME)`, without the row, which must not be logged."""
     diagnosis = getattr(error.orig, "diag", None)
     name = getattr(diagnosis, "constraint_name", None) or getattr(diagnosis, "column_name", None)
     return f" ({name})" if name else ""

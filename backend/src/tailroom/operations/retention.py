@@ -120,10 +120,7 @@ def is_behind() -> ColumnElement[bool]:
 
 
 def _expire_class(transactions: Transactions, expiring: int, oldest: datetime, of: UUID | None) -> int:
-    """Remove one class of data of runs whose last data arrived before `oldest`; return the number of runs.
-
-    `expiring`: TICKS, INTERVALS or MINUTES; `of`: only runs of this organisation, None for all.
-    """
+    """Remove a class of data of runs without data since `oldest`; return their number. `of` None: of all."""
     run_count = 0
     past = select(Run.run_id).where(Run.expired_classes == expiring - 1, Run.last_data_at < oldest)
     if of is not None:
@@ -161,10 +158,7 @@ def _remove(session: Session, expiring: int, past: Select[UUID], run_id: UUID) -
 
 
 def _expire_files(transactions: Transactions, oldest: datetime, of: UUID | None, now: datetime) -> int:
-    """Remove files that arrived before `oldest`; return their number.
-
-    `of`: only files of this organisation, None for all. Workers remove them from the store.
-    """
+    """Remove files from before `oldest` of an organisation, None: of all; return their number."""
     file_count = 0
     while True:
         with transactions() as session:

@@ -155,10 +155,7 @@ def look_up_id(session: Session, invitation_id: UUID, now: datetime) -> Invited:
 
 
 def _open_invitation(session: Session, condition: ColumnElement[bool], now: datetime) -> Invited:
-    """Return the open invitation that meets the condition. Raise InvitationEnded if there is none.
-
-    An invitation whose issuer may not invite any more is not open.
-    """
+    """Return the open invitation of an issuer who may still invite. Raise InvitationEnded without one."""
     query = select(Invitation, Organisation.name).where(condition, issuance.may_invite_as(now))
     row = session.execute(
         query.join(Organisation, Organisation.id == Invitation.organisation_id).execution_options(

@@ -42,8 +42,7 @@ _REFUSALS = (SecondFactorState, SecondFactorNeeded, SecondFactorWrong, SignInsTo
 def get_second_factor(caller: CallerDep) -> SecondFactorOut:
     """Return when an app was confirmed as second factor, and the number of recovery codes left."""
     with caller.database.transaction() as session:
-        state = second_factors.state(session, person_of(caller).person_id)
-    return SecondFactorOut(confirmed_at=state.confirmed_at, recovery_codes=state.recovery_codes)
+        return second_factors.state(session, person_of(caller).person_id)
 
 
 @router.post(
@@ -57,12 +56,11 @@ async def begin_second_factor(body: PasswordIn, caller: CallerDep, request: Requ
     person = person_of(caller)
     await require_password(request, person, body.present.get_secret_value())
 
-    def begin(session: Session) -> second_factors.NewSecret:
+    def begin(session: Session) -> SecondFactorBegunOut:
         accounts.lock(session, person.person_id)
         return second_factors.begin(session, person.person_id, person.email, utc_now())
 
-    new_secret = await run_unbound(request, begin)
-    return SecondFactorBegunOut(secret=new_secret.secret, uri=new_secret.uri)
+    return await run_unbound(request, begin)
 
 
 @router.put(

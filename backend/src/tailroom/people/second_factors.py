@@ -9,7 +9,6 @@ import re
 import secrets
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
 from uuid import UUID
 
 import pyotp
@@ -19,6 +18,7 @@ from sqlalchemy.orm import Session
 from tailroom.access.tokens import hash_token
 from tailroom.kit.outside_types import is_digits
 from tailroom.people.errors import SecondFactorNeeded, SecondFactorState, SecondFactorWrong
+from tailroom.people.schemas import SecondFactorBegunOut, SecondFactorOut
 from tailroom.storage.person import Passkey, RecoveryCode, SecondFactor
 
 STEP_S = 30
@@ -30,29 +30,17 @@ _RECOVERY_BYTES = 15
 _ISSUER = "Tailroom"
 
 
-class NewSecret(NamedTuple):
-    """A secret for an app in Base32, not confirmed yet; `uri`: the same for a QR code."""
-
-    secret: str
-    uri: str
-
-
-class FactorState(NamedTuple):
-    """App and recovery codes of an account; `confirmed_at` is None without a confirmed app."""
-
-    confirmed_at: datetime | None
-    recovery_codes: int
-
-
 def is_app_code(code: str) -> bool:
     """Return whether a text has the form of an app's code: six digits; spaces and hyphens are ignored."""
     return is_digits(plain := _plain(code), 6) and len(plain) == 6
 
 
-def state(session: Session, person_id: UUID) -> FactorState:
+def state(session: Session, person_id: UUID) -> SecondFactorOut:
     """Return when an app of the account was confirmed, and the number of its recovery codes."""
     remaining = select(func.count()).select_from(RecoveryCode).where(RecoveryCode.person_id == person_id)
-    return FactorState(_confirmed_at(session, person_id), session.scalar(remaining) or 0)
+    return SecondFactorOut(
+        confirmed_at=_confirmed_at(session, person_id), recovery_codes=session.scalar(remaining) or 0
+    )
 
 
 def has_factor(session: Session, person_id: UUID) -> bool:
@@ -60,7 +48,7 @@ def has_factor(session: Session, person_id: UUID) -> bool:
     return bool(people_with(session, [person_id]))
 
 
-def begin(session: Session, person_id: UUID, email: str, now: datetime) -> NewSecret:
+def begin(session: Session, person_id: UUID, email: str, now: datetime) -> SecondFactorBegunOut:
     """Store and return a new secret for an app, which has no effect until `confirm`.
 
     It replaces an unconfirmed secret. Raise SecondFactorState if an app is confirmed.
@@ -71,7 +59,8 @@ def begin(session: Session, person_id: UUID, email: str, now: datetime) -> NewSe
     row = SecondFactor(person_id=person_id, secret=secret, created_at=now, confirmed_at=None, last_step=0)
     session.merge(row)
     session.flush()
-    return NewSecret(secret, pyotp.TOTP(secret, name=email, issuer=_ISSUER).provisioning_uri())
+    uri = pyotp.TOTP(secret, name=email, issuer=_ISSUER).provisioning_uri()
+    return SecondFactorBegunOut(secret=secret, uri=uri)
 
 
 def confirm(session: Session, person_id: UUID, code: str, now: datetime) -> list[str]:

@@ -63,16 +63,7 @@ def make_token(body: TokenIn, caller: CallerDep, request: Request) -> TokenMadeO
     expires_at = None if body.days is None else now + timedelta(days=body.days)
     with caller.database.transaction() as session:
         _lock_and_authorise(session, caller)
-        _check_token_limit(session, caller, now)
-        token, text = service.add_token(
-            session,
-            caller.organisation_id,
-            body.name,
-            body.scope,
-            now,
-            expires_at=expires_at,
-            issuer_id=issuance.issuer_of(caller),
-        )
+        token, text = _add_token(session, caller, body.name, body.scope, now=now, expires_at=expires_at)
         after = {"name": body.name, "scope": body.scope, "days": body.days}
         _record(session, caller, request, "make_token", trail.Note(str(token.id), after=after))
         result = _tokens(session, caller)
@@ -109,16 +100,7 @@ def rotate_token(token_id: TokenPath, body: RotationIn, caller: CallerDep, reque
         else:
             old.revoked_at = now
         session.flush()
-        _check_token_limit(session, caller, now)
-        token, text = service.add_token(
-            session,
-            caller.organisation_id,
-            old.name,
-            old.scope,
-            now,
-            expires_at=expires_at,
-            issuer_id=issuance.issuer_of(caller),
-        )
+        token, text = _add_token(session, caller, old.name, old.scope, now=now, expires_at=expires_at)
         after = {"token": str(token.id), "overlap_hours": body.overlap_hours}
         _record(session, caller, request, "rotate_token", trail.Note(str(token_id), after=after))
         result = _tokens(session, caller)
@@ -226,16 +208,23 @@ def _lock_and_authorise(session: Session, caller: Caller) -> None:
     issuance.present_role(session, caller, Capability.MANAGE_TOKENS)
 
 
-def _check_token_limit(session: Session, caller: Caller, now: datetime) -> None:
+def _add_token(
+    session: Session, caller: Caller, name: str, scope: str, *, now: datetime, expires_at: datetime | None
+) -> tuple[AccessToken, str]:
+    """Store a token that the caller issues; return it and its text.
+
+    Raise AccessTokensTooMany if the organisation, which is locked, has too many valid tokens.
+    """
     if repository.count_valid_tokens(session, caller.organisation_id, now) >= ACCESS_TOKENS:
         raise AccessTokensTooMany(f"{ACCESS_TOKENS} tokens hold. Revoke one that nobody needs first.")
+    issuer_id = issuance.issuer_of(caller)
+    return service.add_token(
+        session, caller.organisation_id, name, scope, now, expires_at=expires_at, issuer_id=issuer_id
+    )
 
 
 def _own_token(session: Session, caller: Caller, token_id: UUID) -> AccessToken:
-    """Return a token of the caller's organisation, also an ended token, locked until the transaction ends.
-
-    Raise AccessTokenUnknown if the organisation has no such token.
-    """
+    """Return a token of the organisation, locked, also if it has ended. Raise AccessTokenUnknown."""
     token = session.get(AccessToken, token_id, with_for_update=True)
     if token is None or token.organisation_id != caller.organisation_id:
         raise AccessTokenUnknown(f"The organisation has no token {token_id}.")

@@ -109,9 +109,7 @@ def suite_of(transactions: Transactions, organisation_id: UUID, suite_id: UUID) 
 
 
 def _measured(runs: Sequence[Run]) -> list[Run]:
-    """Return the newest run with a result for each load of each step, by the loads' numbers. `runs` are in
-    order of their start.
-    """
+    """Return the newest run with a result for each load of each step; `runs` are in order of their start."""
     by_load = {
         (run.plan["qualify"]["step"], run.plan["qualify"]["number"]): run
         for run in runs
@@ -185,9 +183,7 @@ def _is_complete(
 
 
 def _is_saturated(loads: Sequence[SuiteLoadOut], stated: Mapping[str, Any]) -> bool:
-    """Return whether write saturation reached its end, by the time of the written bytes at each load's rate.
-    `stated` is the part of the plan about the suite.
-    """
+    """Return whether write saturation reached its end, by the written bytes and the rate of each load."""
     measured_s = sum(load.written_bytes / load.bytes_per_s for load in loads if load.bytes_per_s > 0.0)
     return is_saturated(loads, stated["size_bytes"], round(measured_s))
 
@@ -237,10 +233,7 @@ def _host(host: Mapping[str, Any], agent: Mapping[str, Any]) -> list[SuiteFactOu
 
 
 def _preparation(stated: Mapping[str, Any], *, is_settled: bool) -> list[SuiteFactOut]:
-    """Return how the drive was purged and preconditioned, under the standard's headings.
-
-    `stated` is the preparation in the plan. `is_settled`: the suite has a step for the steady state.
-    """
+    """Return how the drive was purged and preconditioned, by the preparation in the plan."""
     purges = {
         "trim": "TRIM of the whole drive",
         "format": "format that erased user data",

@@ -176,9 +176,7 @@ def unranked_reason(row: RatedRow) -> str | None:
 
 
 def _cell(table: LoadTable, row: int, load: int) -> Json:
-    """Return the cell of a row at a load, both as indices of the table. If tests contradict each other, it is
-    undecided, without figures of a verdict.
-    """
+    """Return the cell of a row at a load, both as indices of the table; undecided if tests contradict."""
     tests = table.tests[row][load]
     if not tests:
         return _untested(table, row, load)
@@ -275,9 +273,7 @@ def _rating(table: LoadTable, index: int) -> Json:
 
 
 def _common_load_share(table: LoadTable, index: int) -> Json | None:
-    """Return the common load of a row's class, with the bounds of the row's share at the first limit there.
-    None if the row was not tested at that load, or the table does not have it.
-    """
+    """Return the common load of a row's class, with the row's share there at the first limit; or None."""
     load = table.rows[index].common_load
     if load is None or table.rows[index].common_cell is None or load not in table.loads:
         return None

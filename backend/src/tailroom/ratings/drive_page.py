@@ -233,9 +233,7 @@ def drive_page(
 def _facts_with_own_prices(
     session: Session, organisation_id: UUID, drive: CatalogueDrive
 ) -> Sequence[CatalogueFact]:
-    """Return the facts of a drive, of which the organisation's price list replaces those about the same field
-    and capacity. Empty if the drive is not in the catalogue.
-    """
+    """Return the facts of a drive with the organisation's prices in place of published ones."""
     if drive.item_id is None:
         return []
     own = [

@@ -231,9 +231,7 @@ def _contradiction_judgement(budget: RatingBudget, error: DomainError) -> Judged
 def _evidence_of_run(
     transactions: Transactions, cache: EvidenceCache, test: Row[Any], budget: RatingBudget
 ) -> RunEvidence:
-    """Return the evidence of a test's run on the clock of the test, without operations if the run is gone.
-    Raise DomainError if the evidence contradicts itself.
-    """
+    """Return the evidence of a test's run on its clock. Raise DomainError if it contradicts itself."""
     with transactions() as session:
         run = session.get(Run, test.run_id)
         if run is None:

@@ -285,9 +285,7 @@ def conditions_of(test: Row[Any]) -> TestConditions:
 def _rows(
     cells: Iterable[Row[Any]], drives: Mapping[str, CatalogueDrive], clusters: dict[float, int]
 ) -> list[RatedRow]:
-    """Return a row, without rating, for each drive, capacity, class of conditions, visibility and firmware. A
-    drive that `drives` lacks is named by its slug; `clusters` are `Ratings.usable_clusters`.
-    """
+    """Return the rows without ratings; a drive that `drives` lacks is named by its slug."""
     rows: dict[RowKey, RatedRow] = {}
     classes: dict[tuple[Any, ...], ConditionClass] = {}
     for tests in cells:

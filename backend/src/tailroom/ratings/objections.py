@@ -83,11 +83,7 @@ def withdraw_objection(
     """Withdraw an open or published objection of the organisation, by the account named `who`, and return it.
     Raise ObjectionUnknown if the organisation has no such objection, ObjectionRefused in another state.
     """
-    objection = _lock_objection(session, objection_id)
-    if objection.organisation_id != organisation_id:
-        raise _unknown_objection_error(objection_id)
-    if objection.state not in {OPEN, PUBLISHED}:
-        raise ObjectionRefused(f"The objection is {objection.state} already.")
+    objection = _lock_objection(session, objection_id, organisation_id)
     objection.state, objection.decided_by, objection.decided_at = WITHDRAWN, who, now
     return objection
 
@@ -100,20 +96,18 @@ def decide_objection(
     all organisations.
     """
     objection = _lock_objection(session, objection_id)
-    if objection.state not in {OPEN, PUBLISHED}:
-        raise ObjectionRefused(f"The objection is {objection.state} already.")
     objection.state, objection.decided_by, objection.answer = decision
     objection.decided_at = now
     return objection
 
 
-def _lock_objection(session: Session, objection_id: UUID) -> Objection:
-    """Return an objection, its row locked until the transaction ends. Raise ObjectionUnknown without one."""
+def _lock_objection(session: Session, objection_id: UUID, organisation_id: UUID | None = None) -> Objection:
+    """Return an open or published objection, locked until the transaction ends; of the organisation, if one
+    is given. Raise ObjectionUnknown if there is none, ObjectionRefused in another state.
+    """
     objection = session.get(Objection, objection_id, with_for_update=True)
-    if objection is None:
-        raise _unknown_objection_error(objection_id)
+    if objection is None or organisation_id not in {None, objection.organisation_id}:
+        raise ObjectionUnknown(f"There is no objection {objection_id}.")
+    if objection.state not in {OPEN, PUBLISHED}:
+        raise ObjectionRefused(f"The objection is {objection.state} already.")
     return objection
-
-
-def _unknown_objection_error(objection_id: UUID) -> ObjectionUnknown:
-    return ObjectionUnknown(f"There is no objection {objection_id}.")

@@ -6,9 +6,9 @@ Times are integer nanoseconds, sizes integer bytes, and ratios between 0 and 1.
 from typing import Annotated, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from tailroom.kit.outside_types import LOOKUP, Cursor, Lookup
+from tailroom.kit.outside_types import LOOKUP, Cursor, Lookup, RequestBody
 
 OpClass = Literal["none", "over_provisioned", "unstated"]
 MetricClass = Literal["total", "device", "unstated"]
@@ -47,13 +47,11 @@ _Bytes = Annotated[int, Field(ge=0, lt=2**62)]
 _Time = Annotated[int, Field(gt=0, lt=2**62)]
 
 
-class LeaderboardQuery(BaseModel):
+class LeaderboardQuery(RequestBody):
     """Query parameters of the leaderboard: filters, question and order. A list parameter may repeat.
 
     `price_max` is compared with the upper bound of a purchase price, in the currency of that price.
     """
-
-    model_config = ConfigDict(extra="forbid")
 
     rule_set: _Name = Field("act-performance", description="built-in or own budget with limits on shares")
     limits: Annotated[str, Field(max_length=400), LOOKUP] | None = Field(

@@ -116,9 +116,7 @@ def _own_budget(session: Session, organisation_id: UUID, name: str) -> Exceedanc
 
 
 def _own_limits(text: str) -> ExceedanceBudget:
-    """Return a budget of the limits in a text `ns:ratio,…`. Raise FilterInvalid if it is malformed, has more
-    than 16 limits, or contradicts itself.
-    """
+    """Return a budget of the limits in a text `ns:ratio,…`. Raise FilterInvalid if it is none."""
     limits: list[Limit] = []
     for part in text.split(","):
         time, _, ratio = part.partition(":")
@@ -143,9 +141,7 @@ def _own_limits(text: str) -> ExceedanceBudget:
 
 
 def _own_transaction(query: LeaderboardQuery) -> TransactionBudget:
-    """Return a budget of the query's transaction parameters, by default with 1 s, 99.9 % and no reserve.
-    Raise FilterInvalid without `reads`, or if the parameters make no valid budget.
-    """
+    """Return a budget of the query's transaction parameters. Raise FilterInvalid if they make none."""
     reads = query.reads
     if reads is None:
         raise FilterInvalid.of("reads", "an own SLA about transactions says how many reads one has")
@@ -165,9 +161,7 @@ def _own_transaction(query: LeaderboardQuery) -> TransactionBudget:
 
 
 def _plan(reads: int, query: LeaderboardQuery) -> Plan:
-    """Return the plan of a transaction's reads; `fan_out` without a scheduling means a pool. Raise
-    FilterInvalid for sequential reads with a fan-out, or for a scheduling that needs one and has none.
-    """
+    """Return the plan of the reads; `fan_out` without a scheduling means a pool."""
     if query.scheduling is None or query.scheduling == "sequential":
         if (query.fan_out or 1) > 1 and query.scheduling == "sequential":
             raise FilterInvalid.of("fan_out", "reads one after another are not under way together")

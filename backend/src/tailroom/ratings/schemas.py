@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from tailroom.analysis.drive_counters import CounterFigureOut
 from tailroom.catalogue.price_schemas import CostOut, PriceOut
-from tailroom.kit.outside_types import LOOKUP, NAME
+from tailroom.kit.outside_types import LOOKUP, NAME, RequestBody
 from tailroom.ratings.query import EvidenceClass, Generation, MetricClass, OpClass
 from tailroom.runs.verdict_schemas import ScopeOut, VerdictStrength, VerdictWord
 
@@ -335,10 +335,8 @@ class EditionChangesOut(BaseModel):
 _Text = Annotated[str, Field(min_length=1, max_length=1_000), NAME]
 
 
-class ObjectionIn(BaseModel):
+class ObjectionIn(RequestBody):
     """An objection to a public test."""
-
-    model_config = ConfigDict(extra="forbid")
 
     test_id: Annotated[str, Field(min_length=1, max_length=400), LOOKUP] = Field(
         description="of a public test on a drive's page"
@@ -346,10 +344,8 @@ class ObjectionIn(BaseModel):
     reason: _Text = Field(description="public once it is answered")
 
 
-class ObjectionDecisionIn(BaseModel):
+class ObjectionDecisionIn(RequestBody):
     """The decision of a moderator. Publishing needs an answer; refusing may have one."""
-
-    model_config = ConfigDict(extra="forbid")
 
     state: Literal["published", "refused"]
     answer: _Text | None = None

@@ -212,9 +212,7 @@ def _class_order(conditions: ConditionClass) -> tuple[str, ...]:
 
 
 def _hidden_reasons(classes: Counter[ConditionClass], chosen: ConditionClass | None) -> list[tuple[str, int]]:
-    """Return each difference from the chosen class with its number of rows, most frequent first. Empty if no
-    class is chosen.
-    """
+    """Return each difference from the chosen class with its number of rows, most frequent first."""
     if chosen is None:
         return []
     reasons: Counter[str] = Counter()

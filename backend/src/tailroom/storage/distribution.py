@@ -104,10 +104,7 @@ def _require_nodes(connection: Connection) -> None:
 
 
 def _distribute_with_retries(engine: Engine, tables: Sequence[Table], shards: int) -> None:
-    """Distribute tables; retry if a lock is taken, because waiting for it would block all requests.
-
-    Raise DistributionRefused if it is taken in all of `_ATTEMPTS` attempts.
-    """
+    """Distribute tables; retry if a lock is taken, because waiting for it would block all requests."""
     for attempt in range(_ATTEMPTS):
         try:
             with engine.begin() as connection:

@@ -78,10 +78,7 @@ def ids_of(day: datetime) -> tuple[UUID, UUID]:
 
 
 def _attach(connection: Connection, *, day: datetime) -> bool:
-    """Create and attach the partition of a day, in place of a detached table; return True.
-
-    Return False if it exists, or the default partition has rows of that day.
-    """
+    """Create and attach the partition of a day; return False if it exists, or the default has its rows."""
     if day in partition_days(connection):
         return False
     name, (low, high) = _partition_name(day), ids_of(day)

@@ -178,10 +178,7 @@ def forget_services(session: Session, before: datetime) -> None:
 
 
 def _oldest_due(session: Session, lane: str, organisation_id: UUID, now: datetime) -> WorkRow | None:
-    """Lock and return an organisation's longest-due work in a lane (a queue); None if there is none.
-
-    Work that another transaction has locked is passed over.
-    """
+    """Lock and return an organisation's longest-due work in a lane that no other transaction has locked."""
     return session.scalar(
         select(WorkRow)
         .where(

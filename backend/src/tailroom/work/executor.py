@@ -128,10 +128,7 @@ def extended(transactions: Transactions, claim: WorkClaim) -> Iterator[None]:
 
 
 def _is_temporary(error: DBAPIError) -> bool:
-    """Return whether the database was unavailable, a lock was taken, or a deadlock was resolved.
-
-    A cancelled query, for example by a time limit, is no temporary error.
-    """
+    """Return whether the error is temporary; a query cancelled, such as by a time limit, is not."""
     if isinstance(error.orig, postgres_errors.QueryCanceled):
         return False
     temporary = (

@@ -107,10 +107,7 @@ def read_publication(content: bytes, name: str) -> Publication:
 
 
 def _claims(document: PublicationFile) -> Iterable[PublishedClaim]:
-    """Yield the claims (printed numbers) of a file in the order of the document.
-
-    Raise ReferenceInvalid for a malformed row or claim, PrintedUnreadable for a malformed number.
-    """
+    """Yield the claims (printed numbers) of a file in the order of the document."""
     position = 0
     for table in document.tables:
         for row in table.rows:

@@ -61,10 +61,7 @@ def _gains(publication: Publication) -> Iterator[RecomputedNumber]:
 
 
 def _runtimes(publication: Publication) -> Iterator[RecomputedNumber]:
-    """Yield operations divided by throughput beside each printed runtime.
-
-    Nothing unless the publication prints exactly one number of operations.
-    """
+    """Yield operations by throughput beside each runtime, if one number of operations is printed."""
     counts = claims_about(publication, "operation_count")
     for series in run_series(publication):
         rate, runtime = series.claim("throughput"), series.claim("runtime")

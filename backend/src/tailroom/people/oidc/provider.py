@@ -130,11 +130,7 @@ class Provider:
         return claims | self._user_info(claims, token.get("access_token"))
 
     def _verify(self, text: str, attempt: Attempt, access_token: object) -> dict[str, Any]:
-        """Return the claims of an ID token.
-
-        Raise SingleSignOnRefused if it is not valid for this attempt, ProviderUnavailable if the keys cannot
-        be read.
-        """
+        """Return the claims of an ID token. Raise SingleSignOnRefused if it is not valid for this attempt."""
         try:
             token = self._decode(text)
             id_token = CodeIDToken(
@@ -157,10 +153,7 @@ class Provider:
         return dict(id_token)
 
     def _decode(self, text: str) -> Token:
-        """Return the ID token with its signature verified, by new keys if the cached keys fail.
-
-        Raise JoseError if the signature is wrong, ProviderUnavailable if the keys cannot be read.
-        """
+        """Return the ID token with its signature verified, by new keys if the cached keys fail."""
         cached = self._fetch_metadata()
         try:
             return jwt.decode(text, cached.keys, algorithms=ALGORITHMS)

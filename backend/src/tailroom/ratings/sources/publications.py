@@ -159,9 +159,7 @@ def _shares(claims: Sequence[PublishedClaim], record: KnotsRecord) -> tuple[Shar
 
 
 def _evidence(publication: Publication, tested_by: Any, vendor: str) -> EvidenceClass:
-    """Return VENDOR if the tester's name has all words of the vendor's name, else THIRD_PARTY. Without a
-    stated tester, the publisher is the tester.
-    """
+    """Return VENDOR if the tester's name, else the publisher's, has all words of the vendor's name."""
     tester = tested_by if isinstance(tested_by, str) else publication.publisher
     vendor_words, tester_words = _words(vendor), _words(tester)
     return (
