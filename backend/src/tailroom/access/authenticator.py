@@ -5,6 +5,7 @@ together, each after its arrival: a token that was revoked before is not accepte
 """
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from hmac import compare_digest
 from typing import Literal, NamedTuple, cast
 from urllib.parse import urlsplit
@@ -210,17 +211,7 @@ class Authenticator:
         if is_local:
             local = await self._batcher.get(_LOCAL)
             assert local is not None  # noqa: S101 - _look_up() creates it
-            return Caller(
-                organisation_id=local.organisation_id,
-                organisation_name=local.organisation_name,
-                scope=LOCAL_SCOPE,
-                access="local",
-                token_id=None,
-                session_sha256=None,
-                database=self._database,
-                requests_per_minute=local.requests_per_minute,
-                at_this_machine=True,
-            )
+            return replace(self._caller(local, None, at_this_machine=True), access="local")
         prefix = (
             f"The request came through a proxy (it has the header {proxy}), so nobody is local. "
             if self._local_access and proxy is not None

@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Any, Literal
 from uuid import UUID
 
@@ -193,13 +193,12 @@ def events(
     below: int | None = None,
     actor: str | None = None,
     action: str | None = None,
-    since: datetime | None = None,
     limit: int,
 ) -> list[TrailEvent]:
     """Return events of an organisation, the newest first, at most `limit`.
 
-    `below`: with smaller numbers than this; `actor`, `action`: with this text in that column, in any case;
-    `since`: not older than this. None: no restriction.
+    `below`: with smaller numbers than this; `actor`, `action`: with this text in that column, in any case.
+    None: no restriction.
     """
     query = select(TrailEvent).where(TrailEvent.organisation_id == organisation_id)
     if below is not None:
@@ -208,6 +207,4 @@ def events(
         query = query.where(TrailEvent.actor.icontains(actor, autoescape=True))
     if action:
         query = query.where(TrailEvent.action.icontains(action, autoescape=True))
-    if since is not None:
-        query = query.where(TrailEvent.happened_at >= since)
     return list(session.scalars(query.order_by(TrailEvent.number.desc()).limit(limit)))

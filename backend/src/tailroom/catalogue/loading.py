@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from tailroom.catalogue import repository, suggestions
 from tailroom.catalogue.items import Item, aliases_of, duplicates_among, fact_values, read_items
 from tailroom.catalogue.publications.dataset import ReferenceInvalid, read_all
-from tailroom.catalogue.publications.repository import PRINTED_COLUMNS, SAME_COLUMNS
+from tailroom.catalogue.publications.repository import PRINTED_COLUMNS, PUBLICATION_COLUMNS, SAME_COLUMNS
 from tailroom.domain.claims.claim import Publication, PublishedClaim
 from tailroom.kit.clock import utc_now
 
@@ -100,13 +100,7 @@ def check(items: Sequence[Item], publications: Sequence[Publication]) -> None:
 
 def _publication_values(publication: Publication) -> dict[str, Any]:
     return {
-        "slug": publication.slug,
-        "title": publication.title,
-        "publisher": publication.publisher,
-        "kind": publication.kind,
-        "url": publication.url,
-        "date_as_printed": publication.date_as_printed,
-        "document": publication.document,
+        **{name: getattr(publication, name) for name in PUBLICATION_COLUMNS},
         "measurement": dict(publication.measurement),
         "not_disclosed": list(publication.not_disclosed),
         "tables": [dataclasses.asdict(table) for table in publication.tables],

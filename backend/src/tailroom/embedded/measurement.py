@@ -153,7 +153,7 @@ class AgentRun:
         """
         plan_path = self._product.folders.measure / f"{self._planned.name}.toml"
         write_private(plan_path, to_toml(self._planned.document))
-        process = self._product.start_measuring("agent", self._specification(plan_path))
+        process = self._product.start_measuring(self._specification(plan_path))
         is_announced = False
         for event in _events(process):
             is_announced = is_announced or self._announce_if_ready(announced)
@@ -231,7 +231,7 @@ def drain(product: "Product", agent: Path) -> bool:
             *("--backend", product.api.origin, "--token-file", str(folders.token)),
         ],
     )
-    process = product.start_measuring("agent", specification)
+    process = product.start_measuring(specification)
     process.output.read()
     return process.wait(60.0) == _DELIVERED
 

@@ -115,9 +115,9 @@ class EmbeddedPostgres(EmbeddedService):
         """Return the SQLAlchemy URL of a database of this cluster."""
         return f"postgresql+psycopg://{USER}@/{quote(database)}?host={quote(str(self._socket_folder))}"
 
-    def conninfo(self, database: str = "postgres") -> str:
-        """Return the libpq connection string of a database of this cluster."""
-        return psycopg.conninfo.make_conninfo(host=str(self._socket_folder), user=USER, dbname=database)
+    def conninfo(self) -> str:
+        """Return the libpq connection string of the cluster's database `postgres`."""
+        return psycopg.conninfo.make_conninfo(host=str(self._socket_folder), user=USER, dbname="postgres")
 
     def create_database(self, name: str, *, template: str | None = None) -> None:
         """Create a database unless there is one of that name, as a copy of `template` if given."""

@@ -138,12 +138,12 @@ class Product:
             self._await_worker(valkey.url)
         self.supervisor.watch()
 
-    def start_measuring(self, name: str, specification: Specification) -> SupervisedProcess:
-        """Start a program with its output as a pipe; the product stops it before its other processes.
+    def start_measuring(self, specification: Specification) -> SupervisedProcess:
+        """Start an agent with its output as a pipe; the product stops it before its other processes.
 
         Raise ProcessError if it cannot start.
         """
-        process = start(name, specification, log_path=self.folders.log / "agent.log", capture=True)
+        process = start("agent", specification, log_path=self.folders.log / "agent.log", capture=True)
         self.supervisor.adopt(process)
         return process
 

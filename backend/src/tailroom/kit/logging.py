@@ -17,7 +17,7 @@ TRACEBACK_FRAMES = 30
 TRACEBACK_CHARACTERS = 8_000
 
 
-def configure_logging(*, level: int = logging.INFO) -> None:
+def configure_logging() -> None:
     """Log lines for people on a terminal, JSON elsewhere; every line has the values bound to the context."""
     renderers: list[structlog.typing.Processor] = (
         [
@@ -35,7 +35,7 @@ def configure_logging(*, level: int = logging.INFO) -> None:
             structlog.processors.ExceptionRenderer(short_traceback),
             *renderers,
         ],
-        wrapper_class=structlog.make_filtering_bound_logger(level),
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         logger_factory=_UnfailingLoggers(sys.stderr),
         cache_logger_on_first_use=True,
     )

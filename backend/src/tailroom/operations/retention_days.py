@@ -9,7 +9,7 @@ from typing import Self
 
 from tailroom.kit.errors import LocatedProblem
 from tailroom.kit.settings import Settings
-from tailroom.storage.organisation import Organisation
+from tailroom.storage.organisation import RETENTION, Organisation
 
 MOST_DAYS = 36_500
 _LABELS = {
@@ -36,22 +36,12 @@ class RetentionDays:
     @classmethod
     def from_settings(cls, settings: Settings) -> Self:
         """Return the operator's settings: the maximum for every organisation."""
-        return cls(
-            settings.tick_retention_days,
-            settings.interval_retention_days,
-            settings.minute_retention_days,
-            settings.raw_file_retention_days,
-        )
+        return cls(*(getattr(settings, name) for name in RETENTION))
 
     @classmethod
     def wanted_by(cls, organisation: Organisation) -> Self:
         """Return the days chosen by the owners of an organisation; None for each that they did not choose."""
-        return cls(
-            organisation.tick_retention_days,
-            organisation.interval_retention_days,
-            organisation.minute_retention_days,
-            organisation.raw_file_retention_days,
-        )
+        return cls(*(getattr(organisation, name) for name in RETENTION))
 
     def within(self, longest: "RetentionDays") -> "RetentionDays":
         """Return for each kind of data the fewer days of both; None if both are None."""

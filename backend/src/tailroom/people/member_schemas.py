@@ -1,10 +1,10 @@
 """API schemas of members, invitations, tokens and the audit trail of an organisation."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from tailroom.access.capabilities import Role, Scope
 from tailroom.kit.outside_types import EmailAddress, RequestBody
@@ -176,7 +176,9 @@ class TrailEventOut(BaseModel):
     subject: str = Field(description="name or ids of what was changed")
     before: dict[str, Any] | None = Field(description="values before the change; null: not stated")
     after: dict[str, Any] | None = Field(description="values after the change; null: not stated")
-    sha256: str = Field(description="hash of the event, over that of the event before it too; hexadecimal")
+    sha256: Annotated[str, BeforeValidator(bytes.hex)] = Field(
+        description="hash of the event, over that of the event before it too; hexadecimal"
+    )
 
 
 class TrailOut(BaseModel):

@@ -140,21 +140,7 @@ def read_trail(
     )
     shown = events[:_PAGE]
     return TrailOut(
-        events=[
-            TrailEventOut(
-                number=event.number,
-                happened_at=event.happened_at,
-                actor_kind=event.actor_kind,
-                actor=event.actor,
-                address=event.address,
-                action=event.action,
-                subject=event.subject,
-                before=event.before,
-                after=event.after,
-                sha256=event.sha256.hex(),
-            )
-            for event in shown
-        ],
+        events=[TrailEventOut.model_validate(event, from_attributes=True) for event in shown],
         next_below=shown[-1].number if len(events) > _PAGE else None,
     )
 

@@ -58,7 +58,7 @@ def curve(
     y: Callable[[SuiteLoadOut], float],
 ) -> PlotSeriesOut:
     """Return a curve with a point for each load, by ascending `x`; `x` and `y` give its coordinates."""
-    points = [point(x(load), y(load), y(load)) for load in loads]
+    points = [PlotPointOut(x=x(load), lower=y(load), upper=y(load)) for load in loads]
     return PlotSeriesOut(label=label, points=sorted(points, key=lambda of_load: of_load.x))
 
 
@@ -76,18 +76,13 @@ def quantile_points(
 def quantile_point(x: float, latency: SuiteLatencyOut, name: str) -> PlotPointOut | None:
     """Return a quantile (`name`: p50, p99 or p999) with its bounds in ns; None if it has too few samples."""
     lower, upper = getattr(latency, f"{name}_lower_ns"), getattr(latency, f"{name}_upper_ns")
-    return None if lower is None or upper is None else point(x, lower, upper)
+    return None if lower is None or upper is None else PlotPointOut(x=x, lower=lower, upper=upper)
 
 
 def line(label: str, x: tuple[float, float], y: tuple[float, float]) -> PlotSeriesOut:
     """Return a straight line through two points; `x` and `y` have the positions of both on each axis."""
-    points = [point(at, value, value) for at, value in zip(x, y, strict=True)]
+    points = [PlotPointOut(x=at, lower=value, upper=value) for at, value in zip(x, y, strict=True)]
     return PlotSeriesOut(label=label, is_line=True, points=points)
-
-
-def point(x: float, lower: float, upper: float) -> PlotPointOut:
-    """Return a point at `x` with the bounds of its value; equal bounds for an exact value."""
-    return PlotPointOut(x=x, lower=lower, upper=upper)
 
 
 def rate_text(per_s: float) -> str:

@@ -16,6 +16,8 @@ from tailroom.domain.claims.claim import (
 from tailroom.storage.audit import PublicationFinding
 from tailroom.storage.catalogue import ClaimRow, PublicationRow
 
+PUBLICATION_COLUMNS = ("slug", "title", "publisher", "kind", "url", "date_as_printed", "document")
+"""Columns of `PublicationRow` with the names of the fields of `Publication`."""
 SAME_COLUMNS = (
     *("key", "row", "row_label", "position", "subject", "quantity", "statistic", "threshold_ns"),
     *("operation", "workload", "metric_class", "config", "test_date_as_printed"),
@@ -82,13 +84,7 @@ def _publication(row: PublicationRow, claims: Sequence[ClaimRow]) -> Publication
     tables = tuple(ClaimTable(**(table | {"rows": tuple(table["rows"])})) for table in row.tables)
     titles = {table.id: table.title_as_printed for table in tables}
     return Publication(
-        slug=row.slug,
-        title=row.title,
-        publisher=row.publisher,
-        kind=row.kind,
-        url=row.url,
-        date_as_printed=row.date_as_printed,
-        document=row.document,
+        **{name: getattr(row, name) for name in PUBLICATION_COLUMNS},
         measurement=row.measurement,
         not_disclosed=tuple(row.not_disclosed),
         tables=tables,

@@ -15,8 +15,6 @@ from tailroom.catalogue.publications.schemas import PublicationOut, Publications
 from tailroom.catalogue.service import fact_of, fact_out, printed_out
 from tailroom.domain.claims.claim import ClaimTable, Publication, PublishedClaim
 
-_HEAD = ("slug", "title", "publisher", "kind", "url", "date_as_printed")
-
 
 def list_publications(session: Session) -> PublicationsOut:
     """Return every publication with its numbers of claims and of findings, by title."""
@@ -26,7 +24,7 @@ def list_publications(session: Session) -> PublicationsOut:
         {
             "publications": [
                 {
-                    **{name: getattr(row, name) for name in _HEAD},
+                    **{name: getattr(row, name) for name in repository.PUBLICATION_COLUMNS},
                     "claim_count": claims,
                     "row_count": sum(len(table["rows"]) for table in row.tables),
                     "finding_count": findings.get(row.slug, 0),
@@ -47,8 +45,7 @@ def publication(session: Session, slug: str) -> PublicationOut:
         raise PublicationUnknown(f"There is no publication “{slug[:80]}”. There are: {offered}.")
     return PublicationOut.model_validate(
         {
-            **{name: getattr(publication, name) for name in _HEAD},
-            "document": publication.document,
+            **{name: getattr(publication, name) for name in repository.PUBLICATION_COLUMNS},
             "conditions": dict(publication.measurement),
             "not_disclosed": list(publication.not_disclosed),
             "claim_count": len(publication.claims),
@@ -114,9 +111,7 @@ def _recomputed(value: RecomputedNumber) -> dict[str, Any]:
         "claim_key": value.beside.key,
         "label": value.label,
         "rests_on": list(value.rests_on),
-        "value": value.number.value,
-        "lower": value.number.lower,
-        "upper": value.number.upper,
+        **dataclasses.asdict(value.number),
         "unit": value.unit,
         "agrees": value.agrees,
         "how": value.how,

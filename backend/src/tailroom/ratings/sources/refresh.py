@@ -13,7 +13,6 @@ from sqlalchemy.orm import Session
 
 from tailroom.catalogue.disclosure import ACT_STORAGE
 from tailroom.catalogue.publications.dataset import read_all
-from tailroom.domain.claims.claim import Publication
 from tailroom.kit.lanes import RENEWAL
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository
@@ -28,12 +27,12 @@ from tailroom.work.kinds import RATE
 from tailroom.work.outbox import make_many_due
 
 
-def refresh_published(session: Session, publications: Sequence[Publication] | None = None) -> bool:
-    """Store and judge the tests of publications, None for all of the package, and return whether any changed.
+def refresh_published(session: Session) -> bool:
+    """Store and judge the tests of all publications and return whether any changed.
+
     Changes of drives or facts in the catalogue are not seen: call `catalogue_changed` after them.
     """
-    datasets = read_all() if publications is None else publications
-    tests = published_tests(datasets, repository.vendors(session), reference_marks())
+    tests = published_tests(read_all(), repository.vendors(session), reference_marks())
     changed = _replace(session, tests, DriveTest.publication_slug.is_not(None))
     judged = judge_published(session, tests)
     if changed or judged:
