@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from msgspec.structs import replace
 from sqlalchemy.orm import Session
 
 from tailroom.domain.errors import DomainError
@@ -155,16 +156,10 @@ def _merge_definitions(series: Sequence[Sequence[SeriesHead]]) -> list[SeriesDef
             )
         rates = [definition.target_rate_per_s for definition in same]
         merged.append(
-            SeriesDefinition(
+            replace(
+                first,
                 series_no=number,
-                operation=first.operation,
-                clock=first.clock,
-                kind=first.kind,
                 host=f"{len(series)} agents",
-                pin_thresholds_ns=first.pin_thresholds_ns,
-                phase=first.phase,
-                device=first.device,
-                layout=first.layout,
                 target_rate_per_s=None if None in rates else sum(rate for rate in rates if rate is not None),
             )
         )

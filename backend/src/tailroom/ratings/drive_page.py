@@ -37,6 +37,11 @@ _VERDICT_FIELDS = (
     *("verdict", "strength", "words", "headline", "observed"),
     *("proven", "reason", "reason_text", "basis"),
 )
+_TEST_FIELDS = (
+    *("test_id", "load_as_printed", "capacity_bytes", "metric_class", "generation", "tool", "tool_version"),
+    *("duration_ns", "record_bytes", "tested_at", "exceedances", "evidence", "firmware"),
+)
+"""Columns of a test that the API shows under their own names."""
 
 
 def test_out(
@@ -52,29 +57,17 @@ def test_out(
     key, separated by a space; `published_at` has printed dates by publication slug.
     """
     return {
-        "test_id": test.test_id,
+        **{name: getattr(test, name) for name in _TEST_FIELDS},
         "row_id": row_id,
         "load": test.load_multiple,
-        "load_as_printed": test.load_as_printed,
-        "capacity_bytes": test.capacity_bytes,
         "over_provisioning": {
             "class": test.op_class,
             "usable_ratio": test.usable_ratio,
             "as_printed": test.op_as_printed,
         },
-        "metric_class": test.metric_class,
-        "generation": test.generation,
-        "tool": test.tool,
-        "tool_version": test.tool_version,
-        "duration_ns": test.duration_ns,
-        "record_bytes": test.record_bytes,
-        "tested_at": test.tested_at,
-        "exceedances": test.exceedances,
         "verdicts": [_verdict(budget, results.get(test.test_id)) for budget, results in judged],
-        "evidence": test.evidence,
         "marks": list(test.marks),
         "mark_notes": list(test.mark_notes),
-        "firmware": test.firmware,
         "counters": counters_of_tests([test]),
         "visibility": "public" if test.visibility == "public" else "private",
         "source": {
