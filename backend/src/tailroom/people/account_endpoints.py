@@ -1,6 +1,7 @@
 """Endpoints of a person's own account: name, password, sessions, saved items."""
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, TypeVar
 from uuid import UUID
 
 from anyio import to_thread
@@ -44,6 +45,7 @@ from tailroom.people.sign_in_steps import (
     with_guard,
 )
 
+_Result = TypeVar("_Result")
 router = APIRouter(prefix="/api/v1/me", tags=["people"], route_class=GuardedRoute)
 
 
@@ -77,14 +79,12 @@ async def change_password(
     person = person_of(caller)
     await require_password(request, person, body.present.get_secret_value())
     hashed = await hash_new_password(request, body.password.get_secret_value(), (person.email, person.name))
-    actor = trail.actor_of(caller, client_address(request))
 
     def change(session: Session) -> None:
         accounts.set_password(session, person.person_id, hashed, utc_now())
         person_sessions.end_all(session, person.person_id, but=person.session_id)
-        accounts.record_everywhere(session, person.person_id, actor, "change_password")
 
-    await run_unbound(request, change)
+    await run_recorded(caller, request, "change_password", change)
     send_later(background, request, mails.password_changed(person.email, public_base_url(request)))
     return Response(status_code=status.HTTP_204_NO_CONTENT)
 
@@ -161,6 +161,25 @@ def end_other_sessions(caller: CallerDep) -> PersonSessionsOut:
     with caller.database.transaction() as session:
         person_sessions.end_all(session, person.person_id, but=person.session_id)
     return _sessions(caller)
+
+
+async def run_recorded(
+    caller: Caller, request: Request, action: str, change: Callable[[Session], _Result]
+) -> _Result:
+    """Make a change, record it as `action` in all organisations of the person, and return its result.
+
+    `change` is called with a session that is bound to no organisation and has locked the person. Raise
+    AccountGone if the account was deleted.
+    """
+
+    def run(session: Session) -> _Result:
+        accounts.lock(session, person_of(caller).person_id)
+        result = change(session)
+        actor = trail.actor_of(caller, client_address(request))
+        accounts.record_everywhere(session, person_of(caller).person_id, actor, action)
+        return result
+
+    return await run_unbound(request, run)
 
 
 async def require_password(request: Request, person: SignedIn, present: str) -> accounts.SignInAccount:

@@ -6,7 +6,7 @@ from uuid import UUID
 from fastapi import APIRouter, BackgroundTasks, Path, Request, Response, status
 from sqlalchemy.orm import Session
 
-from tailroom.access import person_sessions, trail
+from tailroom.access import person_sessions
 from tailroom.access.authenticator import refuse_foreign_origin
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, client_address, needs
@@ -14,7 +14,7 @@ from tailroom.access.schemas import SessionOut
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import problem_responses
 from tailroom.people import accounts, attempts, passkeys, second_factors
-from tailroom.people.account_endpoints import person_of, require_password
+from tailroom.people.account_endpoints import person_of, require_password, run_recorded
 from tailroom.people.errors import (
     AttemptEnded,
     LastWayIn,
@@ -100,20 +100,17 @@ async def make_passkey(
     )
     if attempt.person_id != person.person_id:
         raise AttemptEnded("It was begun by somebody else. Begin once more.")
-    actor = trail.actor_of(caller, client_address(request))
 
     def add(session: Session) -> PasskeyMadeOut:
-        accounts.lock(session, person.person_id)
         is_first = not second_factors.has_factor(session, person.person_id)
         passkeys.add(session, site, challenge, body.credential, person.person_id, body.name, utc_now())
         codes = second_factors.new_recovery_codes(session, person.person_id) if is_first else []
         if is_first:
             person_sessions.end_all(session, person.person_id, but=person.session_id)
-        accounts.record_everywhere(session, person.person_id, actor, "make_passkey")
         shown = _passkeys(session, person.person_id)
         return PasskeyMadeOut(passkeys=shown.passkeys, recovery_codes=codes)
 
-    result = await run_unbound(request, add)
+    result = await run_recorded(caller, request, "make_passkey", add)
     send_notice(background, request, person.email, f"The passkey “{body.name}”", is_new=True)
     return result
 
@@ -151,18 +148,15 @@ async def remove_passkey(
     """
     person = person_of(caller)
     await require_password(request, person, body.present.get_secret_value())
-    actor = trail.actor_of(caller, client_address(request))
 
     def remove(session: Session) -> PasskeysOut:
-        accounts.lock(session, person.person_id)
         passkeys.remove(session, person.person_id, passkey_id)
         accounts.require_sign_in_method(session, person.person_id)
         if not second_factors.has_factor(session, person.person_id):
             second_factors.turn_off(session, person.person_id)
-        accounts.record_everywhere(session, person.person_id, actor, "remove_passkey")
         return _passkeys(session, person.person_id)
 
-    remaining = await run_unbound(request, remove)
+    remaining = await run_recorded(caller, request, "remove_passkey", remove)
     send_notice(background, request, person.email, "A passkey", is_new=False)
     return remaining
 

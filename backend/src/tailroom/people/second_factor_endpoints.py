@@ -7,14 +7,14 @@ from anyio import to_thread
 from fastapi import APIRouter, BackgroundTasks, Request, Response, status
 from sqlalchemy.orm import Session
 
-from tailroom.access import person_sessions, trail
+from tailroom.access import person_sessions
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
-from tailroom.access.routing import CallerDep, GuardedRoute, client_address, needs
+from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import problem_responses
 from tailroom.people import accounts, mails, second_factors
-from tailroom.people.account_endpoints import person_of, require_password
+from tailroom.people.account_endpoints import person_of, require_password, run_recorded
 from tailroom.people.errors import (
     PasswordWrong,
     SecondFactorNeeded,
@@ -83,7 +83,7 @@ async def confirm_second_factor(
         person_sessions.end_all(session, person.person_id, but=person.session_id)
         return codes
 
-    codes = await _run_recorded(caller, request, "confirm_second_factor", confirm)
+    codes = await run_recorded(caller, request, "confirm_second_factor", confirm)
     send_later(
         background, request, mails.second_factor_changed(person.email, public_base_url(request), is_on=True)
     )
@@ -146,22 +146,7 @@ async def _run_with_code(
             raise SecondFactorState("The account has no second factor.")
         return change(session)
 
-    result = await _run_recorded(caller, request, action, change_if_allowed)
+    result = await run_recorded(caller, request, action, change_if_allowed)
     if guess is not None:
         await to_thread.run_sync(guess.give_back)
     return result
-
-
-async def _run_recorded(
-    caller: Caller, request: Request, action: str, change: Callable[[Session], _Result]
-) -> _Result:
-    """Make a change, record it as `action` in all organisations of the person, and return its result."""
-
-    def run(session: Session) -> _Result:
-        accounts.lock(session, person_of(caller).person_id)
-        result = change(session)
-        actor = trail.actor_of(caller, client_address(request))
-        accounts.record_everywhere(session, person_of(caller).person_id, actor, action)
-        return result
-
-    return await run_unbound(request, run)

@@ -26,7 +26,7 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import HttpProblem, problem_responses
 from tailroom.kit.resources import resources_of
 from tailroom.people import accounts, attempts
-from tailroom.people.account_endpoints import person_of, require_password
+from tailroom.people.account_endpoints import person_of, require_password, run_recorded
 from tailroom.people.errors import (
     AttemptEnded,
     IdentityTaken,
@@ -182,16 +182,14 @@ async def disconnect_identity(
 
     Refused if nothing else opens it: choose a password first.
     """
-    person, actor = person_of(caller), trail.actor_of(caller, client_address(request))
+    person = person_of(caller)
 
     def disconnect(session: Session) -> IdentitiesOut:
-        accounts.lock(session, person.person_id)
         identities.disconnect(session, person.person_id, identity_id)
         accounts.require_sign_in_method(session, person.person_id)
-        accounts.record_everywhere(session, person.person_id, actor, "disconnect_identity")
         return _identities(session, person.person_id)
 
-    remaining = await run_unbound(request, disconnect)
+    remaining = await run_recorded(caller, request, "disconnect_identity", disconnect)
     _send_notice(background, request, person.email, is_new=False)
     return remaining
 
