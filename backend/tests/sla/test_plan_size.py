@@ -17,7 +17,7 @@ from tailroom.domain.transactions.plan import (
 )
 from tailroom.domain.transactions.work import WorkExceeded, at_most, spend
 from tailroom.kit.limits import QUESTION_POINTS
-from tailroom.sla import evaluations, matches
+from tailroom.sla import evaluations
 
 
 def weighted(number: int) -> RandomCount:
@@ -46,8 +46,7 @@ def test_more_calculation_than_one_answer_may_have_is_refused(
     stages = [{"operation": "read", "count": {"weights": {str(n + 1): 1 / 256 for n in range(256)}}}]
     budget = {"document": sequential(plan={"stages": stages})}
     of_sent = {"subject": {"distribution": document}, "budget": budget}
-    for module in (matches, evaluations):
-        monkeypatch.setattr(module, "QUESTION_POINTS", QUESTION_POINTS // 100)
+    monkeypatch.setattr(evaluations, "QUESTION_POINTS", QUESTION_POINTS // 100)
     for path, body in {"match": {"budget": budget}, "evaluate": {**of_sent, "detail": "full"}}.items():
         refused = post(path, body, 422)
         assert refused["code"] == "question-too-large", path

@@ -185,7 +185,6 @@ def operation_of(
 
 
 def _candidates(runs: Sequence[ParsedRun], picked: str | None) -> list[SeriesChoice]:
-    """Return the judgeable series named `picked`, all for None. Raise SeriesMissing if there is none."""
     choices = _pick(_judgeable_series(runs), picked)
     if not choices:
         raise SeriesMissing("the file holds no latencies; `tailroom inspect` says what it holds")
@@ -249,7 +248,6 @@ def _matches(choice: SeriesChoice, operation: str) -> bool:
 
 
 def _read_of(run: ParsedRun, names: Sequence[str]) -> str | None:
-    """Return the operation that is used for `read`, by the run's tool; None if there is none."""
     counts = {
         claim.operation: claim.lower
         for claim in run.claims
@@ -322,7 +320,6 @@ def _run_evidence(run: ParsedRun, operations: Sequence[OperationEvidence]) -> Ru
 
 
 def _rates(run: ParsedRun, duration_ns: int) -> Mapping[str, RateBounds]:
-    """Return the run's operations per second by name of the rate, as stated, else counted; may be empty."""
     stated = [
         claim
         for claim in run.claims

@@ -4,7 +4,6 @@ Runs of databases and rows of drives under ACT are judged by every budget. Publi
 means of several runs count as those of a single run. Notes state such limits.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -13,6 +12,7 @@ from uuid import UUID, uuid5
 from tailroom.catalogue.items import read_items
 from tailroom.catalogue.publications.dataset import read_all
 from tailroom.domain.claims.claim import (
+    PERCENTILE,
     NoStatement,
     PrintedNumber,
     Publication,
@@ -35,7 +35,6 @@ _CLOSED_LOOPS = frozenset({"ycsb", "memtier_benchmark"})
 """Tools whose threads wait for each answer where the document names no target rate."""
 CLOCKS_OF_METRICS = {"total": "response", "device": "service", "unstated": "operation"}
 """Clock of published times of drives, by metric class."""
-_PERCENTILE = re.compile(r"p(\d{1,2}(?:\.\d+)?)")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,7 +139,6 @@ def _operations(claims: Sequence[PublishedClaim]) -> Iterator[OperationEvidence]
 def _database_configuration(
     publication: Publication, claims: Sequence[PublishedClaim], operations: tuple[OperationEvidence, ...]
 ) -> Published:
-    """Return the configuration that these claims describe; at least one must name an operation."""
     first = claims[0]
     throughput = next((c.printed for c in claims if c.quantity == "throughput"), None)
     reads = next((c.printed.value for c in claims if c.quantity == "read_share"), None)
@@ -232,7 +230,7 @@ def _drive_label(claim: PublishedClaim) -> str:
 
 
 def _note(claims: Sequence[PublishedClaim]) -> str:
-    statistics = [m for c in claims if (m := _PERCENTILE.fullmatch(c.statistic or ""))]
+    statistics = [m for c in claims if (m := PERCENTILE.fullmatch(c.statistic or ""))]
     notes = []
     if statistics:
         notes.append(f"The source gives no percentile above p{max(float(m[1]) for m in statistics):g}.")

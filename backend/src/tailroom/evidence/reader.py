@@ -77,9 +77,7 @@ class OperationChoice:
 def cached_evidence(
     session: Session, cache: EvidenceCache, run: Run, choice: OperationChoice, state: Hashable = None
 ) -> StoredEvidence:
-    """Return a run's evidence from the cache, loaded if the run has changed. Its entry of `states_of`, if
-    read already, saves a query as `state`.
-    """
+    """Return a run's evidence from the cache, or loaded; `state`, if known, is its entry of `states_of`."""
     current = states_of(session, [run])[run.run_id] if state is None else state
     return cache.get((run.run_id, choice), current, partial(_load, session, run, choice))
 
@@ -96,7 +94,6 @@ def full_evidence(session: Session, run: Run, choice: OperationChoice) -> Stored
 
 
 def _load(session: Session, run: Run, choice: OperationChoice) -> tuple[StoredEvidence, int]:
-    """Return a run's evidence for the cache, its slices read, and its size in bytes."""
     record = load_record(session, run, coarse=run.state != FINISHED, only=choice.names)
     try:
         evidence = _select_evidence(record, choice)
@@ -109,7 +106,6 @@ def _load(session: Session, run: Run, choice: OperationChoice) -> tuple[StoredEv
 
 
 def _contradicting(record: RunRecord, error: DomainError) -> StoredEvidence:
-    """Return evidence without operations, but with the measured time."""
     return StoredEvidence(RunEvidence((), measured_ns=measured_ns(record)), record.is_final, error)
 
 

@@ -88,16 +88,17 @@ def evidence_of(
         tuple(operations),
         measured_ns=measured_ns(record),
         rates=rates_of(record) if requested is None else {},
-        completed=_completed(run),
+        # An agent's run that did not complete may have ended for any reason.
+        completed=_ENDED_BY_ITSELF.get(run.end_state or "")
+        if run.source == UPLOAD
+        else (run.outcome == _COMPLETED or None),
         completion_text=run.outcome_reason or (f"the run ended as {run.outcome}" if run.outcome else ""),
         unknown=_unknown_facts(run),
     )
 
 
 def _unknown_facts(run: Run) -> tuple[str, ...]:
-    """Return the facts that the files omit and the uploader has not answered. An answered unit counts only if
-    the file was read with it.
-    """
+    """Return facts that neither files nor uploader state; a unit counts only if the file was read with it."""
     if run.source != UPLOAD:
         return ()
     missing = unknown_of([name for name in run.missing if name not in run.disclosed])
@@ -149,8 +150,8 @@ def _is_stand_in(operation: OperationRecord, read: str | None, names: Collection
 def operation_evidence(
     record: OperationRecord, run: Run, *, stands_for: str | None = None
 ) -> OperationEvidence:
-    """Return the evidence of an operation on a clock, under the name `stands_for` if given. Raise DomainError
-    if its series contradict each other.
+    """Return the evidence of an operation, as `stands_for` if given. Raise DomainError if series
+    contradict.
     """
     name = stands_for or record.operation
     uploaded = run.source == UPLOAD
@@ -229,12 +230,6 @@ def _completed_operations(part: SeriesRecord) -> int | None:
         total = part.dist.total
         return None if total is None else total - part.dist.misses.total
     return 0 if part.total is None else part.total.numbers["count"]
-
-
-def _completed(run: Run) -> bool | None:
-    if run.source == UPLOAD:
-        return _ENDED_BY_ITSELF.get(run.end_state or "")
-    return True if run.outcome == _COMPLETED else None
 
 
 def _reason_of_lateness(run: Run) -> str | None:

@@ -51,9 +51,7 @@ _MOST_SERIES = 64
 
 
 def distributions_sent(document: dict[str, Any], operation: str | None) -> Sequence[Distribution]:
-    """Return the series of a document, or only those of an operation. Raise SubjectInvalid if there is none,
-    or it breaks a rule.
-    """
+    """Return the series of a document, or only those of an operation. Raise SubjectInvalid."""
     try:
         refuse_invalid_values(document)
         series = distributions_of(document)

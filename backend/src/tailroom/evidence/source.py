@@ -35,9 +35,7 @@ class OperationOpen(DomainError):
 
 
 def unjudged(budget: Budget, error: DomainError, through_ns: int, bins: int) -> BudgetAssessment:
-    """Return the undecided verdict on contradictory data, or on a question that several operations match
-    (`OperationOpen`). `through_ns` is the measured time.
-    """
+    """Return the undecided verdict on contradictory data, or on an `OperationOpen`."""
     if not isinstance(error, OperationOpen):
         return contradicting(budget, error, through_ns, bins)
     judgement = undecided(Reason.METADATA, str(error), "the name of the operation that is meant")

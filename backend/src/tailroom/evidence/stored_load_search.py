@@ -28,8 +28,8 @@ _COMPLETED = "completed"
 def search_of_run(
     session: Session, run: Run, own: ProbePlan, budget: PercentileBudget, *, only_public: bool
 ) -> LoadSearch[Run]:
-    """Return the search of which a run is a probe, with its first `MOST_PROBES` probes judged. `own` is the
-    position of the run in it. Probes of another objective or source are left out.
+    """Return the search of which a run is a probe (`own`), with its first `MOST_PROBES` probes judged;
+    without probes of another objective or source.
     """
     runs = runs_of_ladder(session, run.organisation_id, own.search_id, only_public=only_public)
     planned = [

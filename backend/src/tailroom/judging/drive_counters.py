@@ -19,9 +19,7 @@ _SECTOR_BYTES = 4_096
 
 
 def read_drive_counters(session: Session, run: Run) -> dict[str, Any] | None:
-    """Return the counters of a run's drives as stored now, with neutral names for another organisation; None
-    if it has none, or was deleted meanwhile.
-    """
+    """Return the counters of a run's drives, with neutral names for other organisations, if any."""
     attached = session.scalar(select(Run).where(Run.run_id == run.run_id))
     if attached is None:
         return None
@@ -76,7 +74,6 @@ def _agent_bytes(
 
 
 def _write_sizes(load: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
-    """Return smallest and largest write in bytes, by write operation of a plan whose size is stated."""
     sizes = {}
     block, record = load.get("large_block_bytes"), load.get("record_bytes")
     if isinstance(block, int):

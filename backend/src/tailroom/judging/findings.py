@@ -141,9 +141,7 @@ def _block_bytes(text: str) -> float | None:
 
 
 def _link(run: Run) -> float | None:
-    """Return the speed of the client's fastest network interface in bit/s; None if unknown, or unless the run
-    is a fraud check with a server on another machine.
-    """
+    """Return the speed in bit/s of the fastest interface to the remote server of a fraud check, if known."""
     fraud = run.plan.get("fraud")
     address = str(fraud.get("address", "")) if isinstance(fraud, dict) else ""
     if not address or address.startswith(("127.", "localhost", "[::1]", "/")):

@@ -179,9 +179,7 @@ def _again_at(session: Session, run: Run, state: AnalysisState, live_pause: time
 
 
 def _only_budgets_are_new(state: AnalysisState, run_state: str) -> bool:
-    """Return whether at most the budgets have changed since the final verdicts. Existing verdicts then stay,
-    because retention may have removed their intervals.
-    """
+    """Return whether final verdicts stay: retention may have removed their intervals."""
     return state.is_final and state.method_version == METHOD_VERSION and state.judged_state == run_state
 
 

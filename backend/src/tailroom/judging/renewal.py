@@ -47,8 +47,8 @@ def make_stale_due(session: Session, now: datetime) -> None:
 
 
 def runs_to_judge(digests: WorkloadDigests) -> Select[UUID, UUID]:
-    """Return the query of runs with stale verdicts and no judgement due: columns subject and organisation_id.
-    `digests` are of the current budgets, by workload.
+    """Return the query of runs with stale verdicts by the `digests` of current budgets: (subject,
+    organisation_id).
     """
     behind = (
         select(Series.run_id)

@@ -24,14 +24,6 @@ def interval_count(session: Session, run_id: UUID) -> int:
     return int(session.scalar(query.where(Slice.run_id == run_id, Slice.width == RUN)) or 0)
 
 
-def watermarks(session: Session, run_id: UUID) -> tuple[tuple[int, int], ...]:
-    """Return (series number, last rolled-up sequence number) of each rolled-up series, sorted by number."""
-    query = select(RollupState.series_no, RollupState.through_seq).where(RollupState.run_id == run_id)
-    return tuple(
-        (number, through) for number, through in session.execute(query.order_by(RollupState.series_no))
-    )
-
-
 def verdict_row(
     session: Session, run_id: UUID, budget_name: str, budget_version: int, method_version: int
 ) -> VerdictRow | None:
@@ -105,13 +97,18 @@ class Snapshot:
 
     run: tuple[Any, ...]
     watermarks: tuple[tuple[int, int], ...]
+    """Number and last rolled-up sequence number of each rolled-up series."""
 
     @classmethod
     def of(cls, session: Session, run_id: UUID) -> "Snapshot | None":
         """Return the snapshot in this transaction; None if there is no such run."""
         columns = (Run.content_sha256, Run.state, Run.outcome, Run.outcome_reason, Run.finish, Run.disclosed)
         row = session.execute(select(*columns).where(Run.run_id == run_id)).one_or_none()
-        return None if row is None else cls(tuple(row), watermarks(session, run_id))
+        if row is None:
+            return None
+        marks = select(RollupState.series_no, RollupState.through_seq).where(RollupState.run_id == run_id)
+        rows = session.execute(marks.order_by(RollupState.series_no))
+        return cls(tuple(row), tuple((number, through) for number, through in rows))
 
     def hold(self, session: Session, run_id: UUID) -> AnalysisState:
         """Lock the analysis state until the transaction ends, and return it. Raise RunInUse if the run has

@@ -94,7 +94,6 @@ def can_be_asked(record: RunRecord, budget: Budget) -> bool:
 
 
 def _fingerprint(record: RunRecord, budget: Budget, provisional: bool) -> bytes:
-    """Return the SHA-256 of a verdict's inputs: budget, method version, data, whether it is provisional."""
     head = f"{budget.name} {budget.version} {fingerprint(budget)} {METHOD_VERSION} {provisional}"
     digest = hashlib.sha256(f"{head} {record.run.outcome} {record.run.outcome_reason}".encode())
     for operation in select_operations(record, operations_of(budget)):

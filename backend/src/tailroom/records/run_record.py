@@ -22,8 +22,8 @@ from tailroom.domain.latency.layouts import HdrLayout, LayoutsDiffer
 from tailroom.domain.latency.merged_record import MergedRecord, unweighted
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.budget_kinds import CLOCKS
+from tailroom.domain.verdicts.evidence import HourSlice
 from tailroom.domain.verdicts.generator import GeneratedLoad
-from tailroom.domain.verdicts.hour_slices import HourSlice
 from tailroom.domain.verdicts.other_tools import READ, READ_NAMES, READ_STAND_INS
 from tailroom.domain.verdicts.validity import Validity
 from tailroom.kit.deadlines import check

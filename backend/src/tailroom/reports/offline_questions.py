@@ -16,8 +16,7 @@ from tailroom.domain.verdicts.budget_kinds import (
     ThroughputBudget,
     TransactionBudget,
 )
-from tailroom.domain.verdicts.evidence import TRANSACTION
-from tailroom.domain.verdicts.hour_slices import HourSlice
+from tailroom.domain.verdicts.evidence import TRANSACTION, HourSlice
 from tailroom.reports.offline_models import transactions_document
 from tailroom.reports.offline_operations import OperationsOfRun
 

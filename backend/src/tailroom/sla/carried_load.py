@@ -33,7 +33,6 @@ from tailroom.domain.verdicts.carried_load import (
 )
 from tailroom.domain.verdicts.objective_text import objective_of
 from tailroom.evidence.reader import EvidenceCache
-from tailroom.kit.limits import QUESTION_POINTS
 from tailroom.kit.outside_types import LOOKUP
 from tailroom.ratings import repository
 from tailroom.runs.verdict_schemas import VerdictStrength, VerdictWord
@@ -137,7 +136,9 @@ def carry(caller: Caller, cache: EvidenceCache, question: CarryIn) -> CarriedOut
     with caller.session() as session:
         budget = chosen_budget(session, caller.organisation_id, question.budget)
     load, production = _production(caller, cache, question.production)
-    per_request = question.operations_per_request or _operations_per_request(budget)
+    per_request = question.operations_per_request or 1.0
+    if question.operations_per_request is None and isinstance(budget, TransactionBudget):
+        per_request = budget.plan.mean_count_of(budget.read_operation)
     needed_per_s = load.busiest_per_s * per_request
     subjects = [_judge_named_subject(caller, cache, budget, name, needed_per_s) for name in question.subjects]
     return CarriedOut(
@@ -153,9 +154,7 @@ def carry(caller: Caller, cache: EvidenceCache, question: CarryIn) -> CarriedOut
 
 
 def _production(caller: Caller, cache: EvidenceCache, choice: SubjectIn) -> tuple[CountedLoad, SubjectOut]:
-    """Return the load that a stored run counted over time, and the run's description. Raise QuestionInvalid
-    if there is none, or its operation is ambiguous.
-    """
+    """Return the load that a stored run counted, and its description. Raise QuestionInvalid."""
     if choice.run_id is None:
         raise QuestionInvalid("The load of production is that of a stored run: name it by `run_id`.")
     with caller.session() as session:
@@ -177,13 +176,6 @@ def _production(caller: Caller, cache: EvidenceCache, choice: SubjectIn) -> tupl
     return load, subject.out
 
 
-def _operations_per_request(budget: Budget) -> float:
-    """Return the mean number of judged operations in a request: reads of a transaction, else 1."""
-    if not isinstance(budget, TransactionBudget):
-        return 1.0
-    return budget.plan.mean_count_of(budget.read_operation)
-
-
 def _judge_named_subject(
     caller: Caller, cache: EvidenceCache, budget: Budget, name: str, needed_per_s: float
 ) -> CarriedSubjectOut:
@@ -203,7 +195,7 @@ def _judge_record(
         subject = SubjectReader(session, cache, budget).subject_of(
             caller.organisation_id, choice, coarse=True
         )
-    with limited_work(budget, QUESTION_POINTS):
+    with limited_work(budget):
         answer = judge_subject(subject, subject.budget)
     name = leading_operation(subject.budget)
     operation = None if name is None else subject.evidence.of(name)
@@ -245,7 +237,6 @@ def _records_of(caller: Caller, name: str) -> tuple[str | None, Sequence[Subject
 
 
 def _answer_text(subjects: Sequence[CarriedSubjectOut]) -> str:
-    """Return a sentence for each outcome (carried, not carried, not shown) with its subjects, if any."""
     words = {
         Carried.YES: "Would have carried it",
         Carried.NO: "Would not",

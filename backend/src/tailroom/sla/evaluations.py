@@ -49,21 +49,21 @@ def evaluate(caller: Caller, cache: EvidenceCache, question: EvaluateIn) -> Eval
     if question.detail == "display":
         with caller.session() as session:
             budget, subject = read_subject(session, caller, cache, question, coarse=True)
-        with limited_work(budget, QUESTION_POINTS):
+        with limited_work(budget):
             return evaluation_out(judge_subject(subject, subject.budget))
     with _FULL_GRID_LOCK, caller.session() as session:
         budget, subject = read_subject(session, caller, cache, question, coarse=False)
-        with limited_work(budget, QUESTION_POINTS):
+        with limited_work(budget):
             return evaluation_out(judge_subject(subject, subject.budget, "full"))
 
 
 @contextmanager
-def limited_work(budget: Budget, points: int) -> Iterator[None]:
-    """Limit the calculation inside the block to `points` points of distributions, unless the budget is small
-    (`is_small`). Raise QuestionTooLarge if it needs more.
+def limited_work(budget: Budget) -> Iterator[None]:
+    """Limit the calculation inside the block to `QUESTION_POINTS`, unless the budget is small (`is_small`).
+    Raise QuestionTooLarge if it needs more.
     """
     try:
-        with nullcontext() if is_small(budget) else at_most(points):
+        with nullcontext() if is_small(budget) else at_most(QUESTION_POINTS):
             yield
     except WorkExceeded:
         raise QuestionTooLarge(

@@ -34,9 +34,7 @@ _BRACKET = ("passed_per_s", "failed_per_s", "surely_passed_per_s", "surely_faile
 
 
 def load_search_with(session: Session, organisation_id: UUID, run_id: UUID, now: datetime) -> LoadSearchOut:
-    """Return the load search of a run, as far as the organisation may see it. Raise RunUnknown, or
-    RunOutsideSearch if the run is no probe.
-    """
+    """Return the load search of a run that may be seen. Raise RunUnknown or RunOutsideSearch."""
     search = _search_of(session, organisation_id, run_id)
     if search is None:
         raise RunOutsideSearch(

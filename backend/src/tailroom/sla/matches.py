@@ -27,7 +27,7 @@ from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.domain.verdicts.order import RANKS, VerdictSortKey
 from tailroom.domain.verdicts.verdict import Reason
 from tailroom.evidence.reader import EvidenceCache
-from tailroom.kit.limits import MATCH_CONFIGURATIONS, MATCH_SECONDS, QUESTION_POINTS
+from tailroom.kit.limits import MATCH_CONFIGURATIONS, MATCH_SECONDS
 from tailroom.runs.errors import CursorUnreadable
 from tailroom.sla import stored
 from tailroom.sla.answers import GROUPS, Answer, budget_echo, row_fields
@@ -177,7 +177,7 @@ class _Judge:
                 subject = candidate.subject(
                     SubjectReader(session, self.runs, self.budget, stored=self.verdicts)
                 )
-        with limited_work(self.budget, QUESTION_POINTS):
+        with limited_work(self.budget):
             answer = judge_subject(subject, subject.budget)
             return MatchOutcome(answer.reason, answer.sort_key), answer
 

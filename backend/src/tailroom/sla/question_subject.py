@@ -134,9 +134,7 @@ def _choose_operations(
     clock: str | None,
     stands_for: str | None,
 ) -> RunEvidence:
-    """Return the evidence of one operation on one clock (None: any), under the name `stands_for` if given.
-    Raise SubjectInvalid if nothing is left.
-    """
+    """Return the evidence of one operation on one clock, as `stands_for`. Raise SubjectInvalid."""
     chosen = tuple(
         replace(row, operation=stands_for or row.operation)
         for row in evidence.operations

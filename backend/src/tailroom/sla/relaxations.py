@@ -104,7 +104,6 @@ def _relaxed_objective(budget: TransactionBudget, passes: Judge) -> Iterator[Rel
 
 
 def _relaxed_window(budget: TransactionBudget, passes: Judge) -> Iterator[RelaxationOut]:
-    """Yield the budget with the shortest longer window, in two significant figures, that passes, if any."""
     windows = [
         window
         for window in _round_numbers(budget.window_ns * _MAX_WINDOW_FACTOR)
@@ -116,9 +115,7 @@ def _relaxed_window(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxa
 
 
 def _relaxed_count(budget: TransactionBudget, passes: Judge) -> Iterator[RelaxationOut]:
-    """Yield the budget of a single stage with the largest lower number of operations, in two significant
-    figures, with which it passes.
-    """
+    """Yield the budget with the largest lower number of operations with which it passes."""
     plan = budget.plan
     if len(plan.stages) != 1 or isinstance(plan.only_stage.count, RandomCount):
         return
@@ -136,9 +133,7 @@ def _relaxed_count(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxat
 
 
 def _relaxed_limits(budget: ExceedanceBudget, passes: Judge) -> Iterator[RelaxationOut]:
-    """Yield the budget with each failing limit raised to the least share in `_SHARES` that passes, unless a
-    certification decides.
-    """
+    """Yield the budget with each failing limit raised to the least share that passes."""
     if budget.certification is not None and budget.certification.decides:
         return
     limits, changed = [], []

@@ -9,10 +9,10 @@ from tailroom.domain.transactions import sizing as nodes
 from tailroom.domain.transactions.plan import Plan, Scheduling
 from tailroom.domain.transactions.sizing import DemandInvalid, Operations, Part
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
+from tailroom.domain.verdicts.carried_load import load_of_record
 from tailroom.domain.verdicts.evidence import OperationEvidence
 from tailroom.domain.verdicts.verdict import Strength, Verdict
 from tailroom.evidence.reader import EvidenceCache
-from tailroom.kit.limits import QUESTION_POINTS
 from tailroom.sla.answers import Answer, budget_echo
 from tailroom.sla.errors import QuestionInvalid
 from tailroom.sla.evaluations import chosen_budget, judge_subject, limited_work
@@ -40,7 +40,7 @@ def size(caller: Caller, cache: EvidenceCache, question: SizeIn) -> SizeOut:
         with caller.session() as session:
             reader = SubjectReader(session, cache, budget, further_operations=frozenset((_WRITE,)))
             subject = reader.subject_of(organisation_id, question.subject, coarse=True)
-        with limited_work(budget, QUESTION_POINTS):
+        with limited_work(budget):
             return _answer(question, judge_subject(subject, subject.budget))
     except DemandInvalid as error:
         raise QuestionInvalid(f"The question breaks a rule: {error}.") from error
@@ -127,8 +127,7 @@ def _parts(question: SizeIn, answer: Answer, operations: list[Operations]) -> li
     if question.writes_per_s is not None:
         per_node = question.writes_per_s_per_node
         if per_node is None:
-            measured = answer.subject.evidence.of(_WRITE)
-            per_node = _rate_per_s(measured) if measured else None
+            per_node = _rate_per_s(answer.subject.evidence.of(_WRITE))
         if per_node is None:
             raise DemandInvalid("writes_per_s_per_node is needed: the record holds no writes to take it from")
         parts.append(
@@ -146,21 +145,17 @@ def _operations(plan: Plan, answer: Answer) -> list[Operations] | None:
     """Return each operation of a plan with its number and its rate; None if a rate is unknown."""
     operations: list[Operations] = []
     for name in plan.operations:
-        measured = answer.subject.evidence.of(name)
-        per_s = _rate_per_s(measured) if measured else None
+        per_s = _rate_per_s(answer.subject.evidence.of(name))
         if per_s is None:
             return None
         operations.append(Operations(name, plan.mean_count_of(name), per_s))
     return operations
 
 
-def _rate_per_s(measured: OperationEvidence) -> float | None:
+def _rate_per_s(measured: OperationEvidence | None) -> float | None:
     """Return the answered operations per second of a record, else its stated load; None if unknown or 0."""
-    total = measured.record.total
-    if total is None or measured.measured_ns <= 0:
-        return measured.load_per_s
-    rate = (total - measured.record.misses.total) / (measured.measured_ns / 1e9)
-    return rate if rate > 0.0 else None
+    load = None if measured is None else load_of_record(measured)
+    return load.lower if load is not None and load.lower > 0.0 else None
 
 
 def _transactions_per_s(operations: list[Operations] | None) -> float | None:

@@ -109,9 +109,7 @@ def read_verdicts(
 
 
 def is_stored(session: Session, organisation_id: UUID, budget: Budget) -> bool:
-    """Return whether runs may have stored verdicts by a budget with the same rules, as for every transaction,
-    which a run's own plan may state.
-    """
+    """Return whether runs may have verdicts by the same rules; a run's own plan may state any transaction."""
     rules = rules_of(budget)
     return (
         isinstance(budget, TransactionBudget)
@@ -130,7 +128,6 @@ def _rules(document: Json) -> Json:
 
 
 def _is_same_question(result: Json, budget: Budget) -> bool:
-    """Return whether a verdict on the transaction of a run's own plan answers this budget."""
     if not isinstance(budget, TransactionBudget) or result["transaction"] is None:
         return False
     rules = rules_of(budget)

@@ -162,7 +162,6 @@ def test_the_design_effect_is_what_its_definition_says(pieces: list[tuple[int, i
         lag += 2
     assert effect.tau == pytest.approx(max(1e-3, tau), rel=1e-6, abs=1e-6)
     assert effect.factor == pytest.approx(max(1.0, phi * max(1e-3, tau)), rel=1e-6)
-    assert effect.effective(1000.0) <= 1000.0
 
 
 @given(st.lists(st.integers(-20, 20), min_size=2, max_size=40))

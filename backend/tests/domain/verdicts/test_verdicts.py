@@ -34,10 +34,9 @@ from tailroom.domain.verdicts.budget import (
     budgets_for,
 )
 from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget
-from tailroom.domain.verdicts.evidence import TRANSACTION, OperationEvidence, RunEvidence
+from tailroom.domain.verdicts.evidence import TRANSACTION, HourSlice, OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.generator import GeneratedLoad
 from tailroom.domain.verdicts.headline import headline
-from tailroom.domain.verdicts.hour_slices import HourSlice
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.measured_transactions import Evidence, TransactionAssessment
 from tailroom.domain.verdicts.verdict import (

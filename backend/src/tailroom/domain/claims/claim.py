@@ -256,7 +256,7 @@ class Publication:
 
 BEFORE_2 = "before-2.0"
 """Generation of ACT whose clocks tick in whole milliseconds."""
-_PERCENTILE = re.compile(r"p(\d{1,2}(?:\.\d+)?)")
+PERCENTILE = re.compile(r"p(\d{1,2}(?:\.\d+)?)")
 
 
 class NoStatement(DomainError):
@@ -274,7 +274,7 @@ def record_of_latencies(claims: Sequence[PublishedClaim]) -> KnotsRecord:
     mean = None
     for claim in claims:
         printed = claim.printed
-        match = _PERCENTILE.fullmatch(claim.statistic or "")
+        match = PERCENTILE.fullmatch(claim.statistic or "")
         if claim.quantity == "latency" and match and printed.lower is not None and printed.upper is not None:
             share = Fraction(match[1]) / 100
             first, end = math.ceil(printed.lower), math.floor(printed.upper) + 1

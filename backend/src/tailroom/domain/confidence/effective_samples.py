@@ -34,10 +34,6 @@ class DesignEffect:
         """Operations per independent sample, at least 1."""
         return max(1.0, (self.phi or 1.0) * (self.tau or 1.0))
 
-    def effective(self, count: float) -> float:
-        """Return the number of independent samples that a count is worth; never more than the count."""
-        return count / self.factor
-
 
 class IntervalCountsInvalid(DomainError):
     """Arrays of counts lack an entry for each interval, or break 0 ≤ over ≤ total."""
@@ -108,9 +104,7 @@ def _design_effects_at_once(over: Int64s, total: Int64s) -> list[DesignEffect]:
 
 
 def standardised_residuals(over: Floats, total: Floats) -> Floats:
-    """Return the distance of each count from its expectation under the common share, which is neither 0 nor
-    1, in binomial standard deviations.
-    """
+    """Return the distances of counts from their expectation, in binomial standard deviations."""
     share = float(over.sum() / total.sum())
     residuals: Floats = (over - total * share) / np.sqrt(total * share * (1.0 - share))
     return residuals
@@ -176,6 +170,5 @@ def _pair_sums(rho: Floats) -> Floats:
 
 
 def _time_by_sum(sum_of_pairs: Floats | np.float64) -> Floats | np.float64:
-    """Return the autocorrelation time in intervals from the sum of pairs of lags, at least 1e-3."""
     time: Floats | np.float64 = np.maximum(1e-3, 2.0 * sum_of_pairs - 1.0)
     return time

@@ -16,16 +16,12 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
 from scipy.special import betainc, betainccinv, betaincinv, ndtri
 
 from tailroom.domain.confidence.effective_samples import DesignEffect
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord, TimeBounds
 from tailroom.domain.units import ceil_div
-
-Floats = npt.NDArray[np.float64]
 
 ERROR_ONE_SIDED = 0.05
 """Chance of a one-sided verdict limit being wrong."""
@@ -95,21 +91,6 @@ def quantile_ranks(total: int, quantile: float, error: float = 0.05) -> RankLimi
     return RankLimits(lower, upper if upper <= total else None)
 
 
-def quantile_ranks_effective(
-    total: int, quantile: float, error: float = 0.05, design_factor: float = 1.0
-) -> RankLimits:
-    """Return `quantile_ranks` of `total / design_factor` independent samples, scaled to all operations (lower
-    rounded down, upper up).
-    """
-    _check(0, total, error)
-    if not 1.0 <= design_factor < math.inf:
-        raise SampleInvalid(f"a design factor is at least 1 and finite, not {design_factor}")
-    effective = max(1, int(total / design_factor))
-    ranks = quantile_ranks(effective, quantile, error)
-    upper = None if ranks.upper is None else min(total, ceil_div(ranks.upper * total, effective))
-    return RankLimits(ranks.lower * total // effective, upper)
-
-
 def curve_half_width(total: int, error: float = 0.05) -> float:
     """Return half the width of a band around the distribution function of `total` samples that holds the true
     function everywhere with a chance of at least 1 − error (Dvoretzky, Kiefer, Wolfowitz).
@@ -150,7 +131,6 @@ def samples_to_decide(share: float, limit: float, error: float = ERROR_ONE_SIDED
 
 
 def _fewest_samples(are_enough: Callable[[int], bool]) -> int:
-    """Return the smallest number of samples that `are_enough`, which must hold for all larger numbers too."""
     high = 1
     while not are_enough(high):
         high *= 2
@@ -220,10 +200,14 @@ def quantile_interval(
     if effect_at is not None:
         at = record.quantile_bounds(quantile)
         factor = max(effect_at(end).factor for end in (at.lower_ns, at.upper_ns) if end is not None)
-    ranks = quantile_ranks_effective(total, quantile, error, factor)
-    lower_ns = rank_bounds(record, ranks.lower).lower_ns if ranks.lower else 0
-    upper_ns = None if ranks.upper is None else rank_bounds(record, ranks.upper).upper_ns
-    return TimeBounds(lower_ns, upper_ns)
+    _check(0, total, error)
+    # Ranks of the independent samples are scaled to all operations, rounded outward.
+    effective = max(1, int(total / factor))
+    ranks = quantile_ranks(effective, quantile, error)
+    lower = ranks.lower * total // effective
+    upper = None if ranks.upper is None else min(total, ceil_div(ranks.upper * total, effective))
+    lower_ns = rank_bounds(record, lower).lower_ns if lower else 0
+    return TimeBounds(lower_ns, None if upper is None else rank_bounds(record, upper).upper_ns)
 
 
 def rank_bounds(record: LatencyRecord, rank: int) -> TimeBounds:

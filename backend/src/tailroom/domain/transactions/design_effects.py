@@ -46,9 +46,7 @@ def effect_times_ns(record: LatencyRecord) -> Int64s:
 
 
 def _ranks(total: int) -> Int64s:
-    """Return ascending numbers of slowest operations: 0, the first eight, four for each doubling up to 1/128
-    of `total`, then every 1/128.
-    """
+    """Return ascending ranks: 0 to 8, four for each doubling up to 1/128 of `total`, then every 1/128."""
     ranks = {0, *range(1, min(total, _FIRST_RANKS + 1))}
     ranks |= {total * part // _BODY for part in range(1, _BODY)}
     rank = float(_FIRST_RANKS)

@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tailroom.domain.confidence.shares import ERROR_ONE_SIDED
-from tailroom.domain.latency.bounds import LatencyBounds, PointMasses
+from tailroom.domain.latency.bounds import PointMasses
 from tailroom.domain.latency.distribution import LatencyRecord
 from tailroom.domain.transactions.group_distributions import Masses
 from tailroom.domain.transactions.plan import Plan
@@ -105,12 +105,6 @@ class MeanAndLargest:
         is_whole = float(late.ratio.sum()) >= answered - _ROUNDING
         largest_ns = float(late.at_ns.max()) if is_whole and late.at_ns.size else math.inf
         return MeanAndLargest(math.inf if mean is None else mean[1], largest_ns, answered)
-
-
-def record_distributions(plan: Plan, records: Mapping[str, LatencyRecord]) -> dict[str, LatencyBounds]:
-    """Return latency bounds by operation. Raise OperationNotMeasured if one of the plan has no record."""
-    plan.check_measured(records)
-    return {name: records[name].bounds() for name in plan.operations}
 
 
 def mean_guarantee(plan: Plan, means: Mapping[str, MeanAndLargest], window_ns: int) -> float:

@@ -113,9 +113,7 @@ class PlanBounds:
         return rows[0], rows[1], np.minimum(rows[2], 1.0)
 
     def _band(self, plan: Plan, net_ns: Int64s, weights: Floats, levels: Sequence[int], bins: int) -> Floats:
-        """Return `band` for certain counts as rows. `net_ns` are times less overheads; grids of `levels`
-        (exponents of their lengths) have `bins` steps.
-        """
+        """Return `band` for certain counts as rows, on grids of `bins` steps for `levels` of times."""
         rows = np.zeros((3, net_ns.size))
         terms = upper_sum(plan)
         if is_single_term(terms):
@@ -183,7 +181,6 @@ class PlanBounds:
         return np.clip(share, lower, upper)
 
     def _lower(self, plan: Plan, net_ns: int, *, grid: bool) -> Floats:
-        """Return `lower` for certain counts in `net_ns`, the time less overheads; 0 unless that is over 0."""
         if net_ns <= 0:
             return np.zeros(self.weights.size)
         terms = upper_sum(plan)
@@ -230,7 +227,6 @@ class PlanBounds:
         return np.maximum(share, 0.0)
 
     def _upper(self, plan: Plan, net_ns: int, *, grid: bool) -> Floats:
-        """Return `upper` for certain counts in `net_ns`, the time less overheads; 0 below 0, and 1 for 0."""
         if net_ns <= 0:
             return np.zeros(self.weights.size) if net_ns < 0 else np.ones(self.weights.size)
         best = self._upper_without_grid(plan, net_ns)
@@ -254,7 +250,6 @@ class PlanBounds:
         return np.clip(best, 0.0, 1.0)
 
     def _upper_without_grid(self, plan: Plan, net_ns: int) -> Floats:
-        """Return an upper bound of each group's share, by moments and by single operations in time."""
         best = np.ones(self.weights.size)
         for name in plan.operations:
             below = self.distributions[name].early.under(net_ns)
@@ -278,5 +273,4 @@ def _level(net_ns: int) -> int:
 
 
 def _widening(terms: TermSum) -> float:
-    """Return the share by which bounds of a sum on the grid are widened for rounding errors."""
     return WIDENING * (2.0 + sum(term.count for term in terms) / 1000.0)

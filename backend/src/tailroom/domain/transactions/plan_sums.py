@@ -114,7 +114,6 @@ class PlanSums:
         return running
 
     def _cached_or_power(self, side: Side, terms: TermSum, level: int, rows: slice) -> _Power | Floats:
-        """Return a block's cached running sums or power (transform); else compute the power, uncached."""
         stored = self._sums.get((side, terms, level, rows.start))
         return self._power(side, terms, level, rows) if stored is None else stored
 
@@ -128,7 +127,10 @@ class PlanSums:
         key = side, terms, level, rows.start
         cached_sums = self._sums.get(key)
         if cached_sums is None:
-            cached_sums = self._summed_or_power(self._power(side, terms, level, rows))
+            power = self._power(side, terms, level, rows)
+            # If few frequencies matter, or sums are read once, the power is enough.
+            is_enough = self.pointwise or power.frequency.size * _SPARSE_RATIO <= self.bins
+            cached_sums = power if is_enough else self._running_sums(power)
             if not self.pointwise:
                 self._sums[key] = cached_sums
         return cached_sums
@@ -139,11 +141,6 @@ class PlanSums:
         if self.bins <= _SHORT_BINS:
             return (slice(0, self.groups),)
         return [slice(row, row + 1) for row in range(self.groups)]
-
-    def _summed_or_power(self, power: _Power) -> _Power | Floats:
-        if self.pointwise or power.frequency.size * _SPARSE_RATIO <= self.bins:
-            return power
-        return self._running_sums(power)
 
     def _running_sums(self, power: _Power) -> Floats:
         """Return P(sum ≤ time) at every edge of the grid: a row by group, `bins + 1` columns."""
@@ -255,7 +252,6 @@ def _low_transform_of(column: Int64s, weight: Floats, size: int, bins: int) -> _
 
 @lru_cache(4)
 def _series_factors(size: int) -> Spectrum:
-    """Return the factors of moments in `_low_transform_of`: terms of the exponential series by frequency."""
     angle = -1j * np.pi / (4 * size) * np.arange(size)
     factors = np.empty((_MOMENTS, size), np.complex128)
     factors[0] = np.exp(angle)
@@ -274,7 +270,6 @@ def _on_grid(at_ns: Floats, ratio: Floats, side: Side, level: int, bins: int) ->
 
 
 def _transform_of(masses: Masses, side: Side, level: int, bins: int, row: int | None = None) -> _Transform:
-    """Return the transform of the masses of all groups, or only of the group at position `row`, on a grid."""
     size, group, at_ns, ratio = masses.size, masses.group, masses.at_ns, masses.ratio
     if row is not None:
         size, (at_ns, ratio) = 1, masses.group_masses(row)

@@ -70,7 +70,6 @@ def certain_counts(plan: Plan, points_of_a_stage: int = _POINTS_OF_A_STAGE) -> I
 
 
 def _choices(stage: Stage) -> list[tuple[Stage, float]]:
-    """Return the stage with each count of a probability over 0, and that probability; it is 1 if certain."""
     if not isinstance(stage.count, RandomCount):
         return [(stage, 1.0)]
     fan_out = 1 if stage.scheduling is Scheduling.PARALLEL else stage.fan_out
@@ -104,9 +103,7 @@ def _upper_terms(stage: Stage) -> Iterator[Term]:
 
 
 def lower_sums(plan: Plan) -> tuple[TermSum, ...]:
-    """Return sums that are lower bounds of the plan's time without overheads: with an even share of each
-    pool's work and with its slowest operation.
-    """
+    """Return sums that are at most the plan's time: an even share of each pool's work, and its slowest."""
     if not plan.has_pool:
         return (upper_sum(plan),)
     shares: list[Term] = []

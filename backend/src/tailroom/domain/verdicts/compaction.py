@@ -18,8 +18,13 @@ from tailroom.domain.transactions.design_effects import effect_times_ns
 from tailroom.domain.transactions.work import for_every_question
 from tailroom.domain.units import NS_PER_HOUR
 from tailroom.domain.verdicts.budget_kinds import CLOCKS
-from tailroom.domain.verdicts.evidence import GeneratorFacts, OperationEvidence, RunEvidence
-from tailroom.domain.verdicts.hour_slices import HourSlice, hour_slices
+from tailroom.domain.verdicts.evidence import (
+    GeneratorFacts,
+    HourSlice,
+    OperationEvidence,
+    RunEvidence,
+    hour_slices,
+)
 from tailroom.domain.verdicts.plan_groups import QUICK_DIGITS, key_of, prepared
 from tailroom.domain.verdicts.refutation import cache_refutation, refutation_of
 

@@ -31,9 +31,8 @@ from tailroom.domain.units import (
     share_text,
 )
 from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, Limit, QuantileLimit
-from tailroom.domain.verdicts.evidence import OperationEvidence
+from tailroom.domain.verdicts.evidence import HourSlice, OperationEvidence
 from tailroom.domain.verdicts.generator import GeneratedLoad
-from tailroom.domain.verdicts.hour_slices import HourSlice
 from tailroom.domain.verdicts.verdict import (
     FEWEST_OPERATIONS,
     UNBOUNDED_SHARE,
@@ -275,9 +274,7 @@ def _allowed_over(limit: Limit | QuantileLimit) -> float:
 
 
 def _share_under(over_ratio: float, limit: Limit | QuantileLimit) -> float:
-    """Return 1 less the share over a threshold. Within rounding errors of the limit it is moved so that a
-    strict `Limit` fails, and a `QuantileLimit` passes.
-    """
+    """Return 1 less the share over a threshold; at the limit a strict `Limit` fails, a percentile passes."""
     if isinstance(limit, Limit) and abs(over_ratio - limit.ratio) <= _LAST_DIGITS:
         return 1.0 - limit.ratio - _LAST_DIGITS
     under = 1.0 - over_ratio

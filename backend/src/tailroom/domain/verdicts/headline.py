@@ -209,8 +209,8 @@ def _transaction_headline(budget: TransactionBudget, assessment: "BudgetAssessme
 
 
 def _limits_headline(limits: LimitsAssessment, budget: Budget, verdict: Verdict) -> Headline:
-    """Return the headline of the deciding limit. A FAIL by a slice alone has no bounds: the share in the
-    whole run would read like a PASS.
+    """Return the deciding limit's headline; a FAIL by a slice alone shows no share, which would read like a
+    PASS.
     """
     row = _decisive_row(limits.rows)
     is_by_slice = verdict is Verdict.FAIL and row.judgement.verdict is not Verdict.FAIL

@@ -51,11 +51,8 @@ def _assess(budget: Budget, evidence: RunEvidence, bins: int) -> BudgetAssessmen
     try:
         evidence = evidence.for_budget(budget)
         assessment = _judge(budget, evidence, bins)
-        if (
-            isinstance(budget, RuleSet)
-            or not evidence.has_unreliable_slices
-            or not _fails_somewhere(assessment)
-        ):
+        is_confirmed = isinstance(budget, RuleSet) or not evidence.has_unreliable_slices
+        if is_confirmed or not _fails_somewhere(assessment):
             return assessment
         return _confirm_fails(assessment, _judge(budget, evidence.at_best, bins))
     except DomainError as error:
@@ -99,9 +96,7 @@ def _fails_somewhere(assessment: BudgetAssessment) -> bool:
 
 
 def _confirm_fails(recorded: BudgetAssessment, at_best: BudgetAssessment) -> BudgetAssessment:
-    """Return the recorded assessment with each FAIL that rests on unreliable slices weakened. `at_best` is
-    the assessment with all of these at their best.
-    """
+    """Return the assessment with each FAIL weakened that is none with slices at their best (`at_best`)."""
     validity = recorded.validity or Validity()
     limits, best = recorded.limits, at_best.limits
     if limits is None or best is None:
@@ -132,8 +127,8 @@ def _confirm_fails(recorded: BudgetAssessment, at_best: BudgetAssessment) -> Bud
 
 
 def _judge_rule_set(budget: RuleSet, evidence: RunEvidence, bins: int) -> BudgetAssessment:
-    """Return the verdict on all parts together. If it is undecided and any part rests on unreliable slices,
-    the first such part gives the reason.
+    """Return the verdict on all parts; if undecided, the first part that rests on unreliable slices
+    counts.
     """
     criteria = tuple(judge_budget(criterion, evidence, bins=bins) for criterion in budget.criteria)
     text = "; ".join(f"{part.budget.name}: {part.judgement.reason_text}" for part in criteria)

@@ -122,25 +122,21 @@ def budget_from_openslo(documents: Sequence[object]) -> PercentileBudget:
         limits = [QuantileLimit(_target_share(objective), below_ns) for objective in objectives]
     else:
         raise OpenSloInvalid("the indicator has neither a thresholdMetric nor a ratioMetric")
+    version = str(annotations.get(BUDGET_VERSION, 1))
+    if not (version.isascii() and version.isdigit() and len(version) < _DIGITS):
+        raise OpenSloInvalid(f"the annotation {BUDGET_VERSION} is a whole number, not {version!r}")
     operation = str(source.get("operation") or annotations.get(OPERATION) or OWN_OPERATION)
     name = _NO_NAME.sub("-", str(metadata.get("name", "")).lower()).strip("-")
     title = str(metadata.get("displayName") or metadata.get("name") or name)
     return PercentileBudget(
         name=name or "objective",
-        version=_parse_version(annotations),
+        version=int(version),
         title=title,
         question=str(spec.get("description") or _question(limits, operation)),
         operation=operation,
         limits=tuple(limits),
         clock=source.get("clock"),
     )
-
-
-def _parse_version(annotations: Mapping[str, Any]) -> int:
-    text = str(annotations.get(BUDGET_VERSION, 1))
-    if not (text.isascii() and text.isdigit() and len(text) < _DIGITS):
-        raise OpenSloInvalid(f"the annotation {BUDGET_VERSION} is a whole number, not {text!r}")
-    return int(text)
 
 
 def _question(limits: Sequence[QuantileLimit], operation: str) -> str:

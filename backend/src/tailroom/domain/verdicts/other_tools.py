@@ -94,7 +94,10 @@ def read_operation(
     """
     for name in READ_NAMES:
         if name in operations:
-            return name if name == READ or not _fetches_several(parameters) else None
+            # Each `get` of memtier_benchmark may fetch several keys at once.
+            keys = parameters.get("multi_key_get")
+            fetches_several = name != READ and isinstance(keys, int) and keys > 1
+            return None if fetches_several else name
     if tool == "pgbench" and "transaction" in operations:
         # Each transaction is one SELECT by primary key.
         return "transaction" if parameters.get("transaction_type") == _PGBENCH_SELECT_ONLY else None
@@ -125,9 +128,3 @@ def own_operations(operations: Collection[str], read: str | None) -> tuple[str, 
         return (READ,)
     names = requests(list(dict.fromkeys(operations)))
     return tuple(name for name in names if name != TRANSACTION) or tuple(names)
-
-
-def _fetches_several(parameters: Mapping[str, object]) -> bool:
-    """Return whether each `get` fetches several keys at once (memtier_benchmark)."""
-    keys = parameters.get("multi_key_get")
-    return isinstance(keys, int) and keys > 1

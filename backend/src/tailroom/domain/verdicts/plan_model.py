@@ -20,7 +20,6 @@ from tailroom.domain.transactions.guarantees import (
     FEWEST_BLOCKS,
     MeanAndLargest,
     mean_guarantee,
-    record_distributions,
     share_limits,
 )
 from tailroom.domain.transactions.plan import Plan, RandomCount
@@ -252,7 +251,6 @@ class SliceModel:
 
     @property
     def _ending(self) -> float:
-        """Lower bound of the share of transactions that end at all, however late."""
         plan = self.budget.plan
         return min(
             model._averaged(model.bounds(BoundsPurpose.TIMES).ending(plan))
@@ -338,8 +336,7 @@ class PlanModel:
     def worst(self) -> WorstCase:
         """Bounds of the share in time for any dependence between operations. Raise WorkExceeded."""
         budget = self.pooled.budget
-        records = {name: operation.record for name, operation in self.pooled.used.items()}
-        distributions = record_distributions(budget.plan, records)
+        distributions = {name: self.pooled.used[name].record.bounds() for name in budget.plan.operations}
         return worst_case_dependence(budget.plan, distributions, budget.reads_window_ns)
 
 

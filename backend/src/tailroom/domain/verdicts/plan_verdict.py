@@ -239,13 +239,11 @@ def _judge_measured(
 
 
 def _counted_text(measured: MeasuredResult, window: str, of_plan: str = "") -> str:
-    """Return counts of measured transactions in time as text: `98 of 100 measured transactions kept 1 s`"""
     counts = f"{count_text(measured.within_lower)} of {count_text(measured.total)}"
     return f"{counts} measured transactions{of_plan} kept {window}"
 
 
 def _proof_text(confident: Bounds, objective: float) -> str:
-    """Return the proven share as text: at least the lower bound for a PASS, else at most the upper bound."""
     if confident.lower >= objective:
         return f"at least {least_percent_text(confident.lower)} with 95 % confidence"
     return f"at most {most_percent_text(confident.upper)} with 95 % confidence"

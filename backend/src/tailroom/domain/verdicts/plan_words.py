@@ -5,7 +5,6 @@ upper edge, wide buckets lack edges. Source: docs/method.md sections 0, 1.2, 2.4
 """
 
 import math
-from collections.abc import Mapping
 
 from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord
 from tailroom.domain.latency.knots import KnotsRecord
@@ -23,9 +22,8 @@ from tailroom.domain.units import (
     share_text,
 )
 from tailroom.domain.verdicts.budget_kinds import TransactionBudget
-from tailroom.domain.verdicts.evidence import OperationEvidence
 from tailroom.domain.verdicts.generator import GeneratedLoad
-from tailroom.domain.verdicts.plan_model import PlanModel
+from tailroom.domain.verdicts.plan_model import PlanModel, Used
 from tailroom.domain.verdicts.verdict import (
     FEWEST_OPERATIONS,
     Bounds,
@@ -46,8 +44,6 @@ _MOST_TIMES = 100
 """Largest multiple of a record that is suggested to be measured."""
 _SHORT_NS = 4_000
 """Latency in ns below which buckets of whole microseconds are fine enough, however wide relatively."""
-
-Used = Mapping[str, OperationEvidence]
 
 
 def operations_text(model: PlanModel, used: Used) -> str:
@@ -77,8 +73,13 @@ def coarse_buckets(
     without = Bounds(share, share)
     shares = share_text(lower, upper, budget.objective_ratio, counted=False)
     window_ns = budget.reads_window_ns - budget.plan.overhead_ns
-    if bins < FULL_BINS and not any(
-        _has_wide_record(operation.record, window_ns) for operation in used.values()
+    published = any(_is_published(operation.record) for operation in used.values())
+    # The record itself, and not the number of time steps, may make the bounds wide.
+    if (
+        bins < FULL_BINS
+        and not published
+        and all(_open_bucket_ns(operation.record, window_ns) is None for operation in used.values())
+        and not any(_is_wide(operation.record, window_ns) for operation in used.values())
     ):
         return Uncertainty(
             Reason.RESOLUTION,
@@ -87,7 +88,6 @@ def coarse_buckets(
             "the exact calculation, from the same data",
             EvidenceMeter(ways=(EvidenceAmount(Way.EXACT, float(FULL_BINS)),)),
         )
-    published = any(_is_published(operation.record) for operation in used.values())
     what = "the published figures" if published else f"the buckets of {_plural(' and '.join(used))}"
     ways: list[EvidenceAmount] = []
     if published:
@@ -150,7 +150,6 @@ def few_blocks(budget: TransactionBudget, model: PlanModel, used: Used) -> Uncer
 
 
 def _proves_text(model: PlanModel, names: str, *, passes: bool) -> str:
-    """Return as text the limit that the record proves, lower for `passes`, else upper; or why none."""
     worth = f"{count_text(model.blocks)} transactions' worth of {names}"
     independent = model.default.independent_blocks()
     if model.blocks < FEWEST_BLOCKS:
@@ -223,13 +222,6 @@ def _percentile(share: float) -> str:
 def _is_published(record: LatencyRecord) -> bool:
     parts = record.parts if isinstance(record, MergedRecord) else (record,)
     return any(isinstance(part, KnotsRecord) for part in parts)
-
-
-def _has_wide_record(record: LatencyRecord, window_ns: int) -> bool:
-    """Return whether the record itself, and not the number of time steps, makes the bounds wide."""
-    return (
-        _is_published(record) or _open_bucket_ns(record, window_ns) is not None or _is_wide(record, window_ns)
-    )
 
 
 def _open_bucket_ns(record: LatencyRecord, window_ns: int) -> int | None:

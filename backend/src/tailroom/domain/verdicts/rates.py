@@ -54,9 +54,7 @@ def assess_throughput(
 
 
 def assess_completion(budget: CompletionBudget, evidence: RunEvidence) -> Judgement:
-    """Return the judgement on whether the run reached its end at its load; undecided for an unreliable load,
-    a run that is too short, or an unknown end.
-    """
+    """Return the judgement on whether the run reached its end at its load, and lasted long enough."""
     how = evidence.completion_text or (
         "the run stopped because what was measured could not keep up"
         if evidence.completed is False

@@ -51,8 +51,8 @@ class ModelComparison:
 
 
 def refutation_of(evidence: RunEvidence) -> ModelComparison | None:
-    """Return the comparison of a record's transactions with the model of its reads, cached with the record;
-    None if either, or their plan, is unknown.
+    """Return the comparison of a record's transactions with the model of its reads, cached, if both are
+    known.
     """
     recorded = evidence.as_recorded or evidence
     transactions, reads = recorded.of(TRANSACTION), recorded.of(READ)
@@ -95,7 +95,6 @@ def _compare(
 
 
 def _times_ns(record: LatencyRecord) -> Int64s:
-    """Return the record's latency edges over 0 in ns, ascending; at most `_COMPARED_AT`, evenly selected."""
     edges = record.edges_ns()
     edges = edges[edges > 0]
     if edges.size > _COMPARED_AT:

@@ -214,7 +214,6 @@ def ratio_of_ppm(ppm: int) -> float | None:
 
 
 def _extremes(validities: Sequence[Validity]) -> tuple[int | None, float | None, int | None]:
-    """Return the largest lateness (ns), largest busy share and smallest limit (ns); each None if unknown."""
     return (
         max((part.lateness_p99_ns for part in validities if part.lateness_p99_ns is not None), default=None),
         max((part.busy_ratio for part in validities if part.busy_ratio is not None), default=None),

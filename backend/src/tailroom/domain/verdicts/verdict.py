@@ -79,9 +79,7 @@ class EvidenceMeter:
         return min(self.effective / self.needed, _ALMOST)
 
     def with_time(self, measured_ns: int) -> "EvidenceMeter":
-        """Return the meter with the time that the missing evidence takes at this load, if it has none;
-        `measured_ns` is the time that the evidence so far took.
-        """
+        """Return the meter with the time of the missing evidence, from that so far (`measured_ns`)."""
         share = self.share
         if not share or measured_ns <= 0 or any(way.way is Way.TIME for way in self.ways):
             return self
@@ -178,9 +176,7 @@ UNBOUNDED_SHARE = Bounds(0.0, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The answer in one scope: for this run, or proven for the next. `bounds` is None if the budget is not
-    about a share, or if nothing is known of the share.
-    """
+    """The answer for this run, or proven for the next; `bounds` is None if no share is known."""
 
     verdict: Verdict
     bounds: Bounds | None = None
@@ -312,14 +308,6 @@ def combined(judgements: Sequence[Judgement], when_pass: str) -> Judgement:
     bounds are those of the deciding limit: the first FAIL, proven before observed; else the first undecided
     in the order of `Reason`; else the first that is only observed. `when_pass` is the text of a PASS.
     """
-    leading = _leading_judgement(judgements)
-    in_run = _worst_scope([judgement.observed for judgement in judgements], leading.observed)
-    in_next = _worst_scope([judgement.proven for judgement in judgements], leading.proven)
-    text = when_pass if leading.verdict is Verdict.PASS else leading.reason_text
-    return replace(leading, reason_text=text, observed=in_run, proven=in_next)
-
-
-def _leading_judgement(judgements: Sequence[Judgement]) -> Judgement:
     reasons = list(Reason)
 
     def rank(judgement: Judgement) -> tuple[int, int]:
@@ -331,7 +319,11 @@ def _leading_judgement(judgements: Sequence[Judgement]) -> Judgement:
             case _:
                 return (3 if judgement.strength is Strength.OBSERVED else 4, 0)
 
-    return min(judgements, key=rank)
+    leading = min(judgements, key=rank)
+    in_run = _worst_scope([judgement.observed for judgement in judgements], leading.observed)
+    in_next = _worst_scope([judgement.proven for judgement in judgements], leading.proven)
+    text = when_pass if leading.verdict is Verdict.PASS else leading.reason_text
+    return replace(leading, reason_text=text, observed=in_run, proven=in_next)
 
 
 def _worst_scope(scopes: Sequence[Scope], leading: Scope) -> Scope:
