@@ -6,7 +6,6 @@ from tailroom.kit.errors import HttpProblem
 class TokenMissing(
     HttpProblem,
     status=401,
-    code="token-missing",
     title="An access token is needed",
     headers={"WWW-Authenticate": 'Bearer realm="tailroom"'},
 ):
@@ -16,50 +15,39 @@ class TokenMissing(
 class TokenUnknown(
     HttpProblem,
     status=401,
-    code="token-unknown",
     title="The access token is not valid",
     headers={"WWW-Authenticate": 'Bearer realm="tailroom", error="invalid_token"'},
 ):
     """The token or session is unknown, revoked or expired."""
 
 
-class TokenScope(HttpProblem, status=403, code="token-scope", title="The access token does not allow this"):
+class TokenScope(HttpProblem, status=403, title="The access token does not allow this"):
     """The caller is known, but lacks the capability."""
 
 
-class RunUnknown(HttpProblem, status=404, code="run-unknown", title="There is no such run"):
+class RunUnknown(HttpProblem, status=404, title="There is no such run"):
     """There is no such run, or it belongs to another organisation: the answer does not distinguish these."""
 
 
-class ProofWrong(TokenUnknown, code="proof-wrong", title="The signature is of no agent"):
+class ProofWrong(TokenUnknown, title="The signature is of no agent"):
     """The signature is not from an enrolled agent."""
 
 
-class ProofStale(HttpProblem, status=409, code="proof-stale", title="The signature is not for now"):
+class ProofStale(HttpProblem, status=409, title="The signature is not for now"):
     """The agent's signature was used before, or its time is too far from the server's clock."""
 
 
-class OriginForeign(
-    HttpProblem, status=403, code="origin-foreign", title="The request comes from another site"
-):
+class OriginForeign(HttpProblem, status=403, title="The request comes from another site"):
     """A browser sent a change from another site's page."""
 
 
 class GuessesTooMany(
-    HttpProblem,
-    status=429,
-    code="guesses-too-many",
-    title="Too many tokens that do not exist",
-    headers={"Retry-After": "5"},
+    HttpProblem, status=429, title="Too many tokens that do not exist", headers={"Retry-After": "5"}
 ):
     """Unknown tokens arrive too fast for typing errors. Valid tokens are still accepted."""
 
 
 class MailsTooMany(
-    HttpProblem,
-    status=429,
-    code="mails-too-many",
-    title="Too many mails were asked for",
-    headers={"Retry-After": "600"},
+    HttpProblem, status=429, title="Too many mails were asked for", headers={"Retry-After": "600"}
 ):
     """Mails or trials of webhooks are requested too often."""

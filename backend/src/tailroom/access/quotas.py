@@ -24,15 +24,11 @@ NOT_COUNTED = frozenset({Capability.SEND, Capability.SERVE, Capability.OPERATE, 
 """Capabilities whose requests are not counted; those of agents, so that a measurement reaches its end."""
 
 
-class QuotaReached(
-    HttpProblem, status=409, code="quota-reached", title="The organisation's quota is reached"
-):
+class QuotaReached(HttpProblem, status=409, title="The organisation's quota is reached"):
     """The request would exceed a quota of the organisation."""
 
 
-class RequestsTooMany(
-    HttpProblem, status=429, code="requests-too-many", title="Too many requests", headers={"Retry-After": "5"}
-):
+class RequestsTooMany(HttpProblem, status=429, title="Too many requests", headers={"Retry-After": "5"}):
     """An organisation, a token, a person or an address exceeds its requests per minute."""
 
 

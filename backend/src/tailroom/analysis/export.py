@@ -32,13 +32,11 @@ _DEFINITION = (
 )
 
 
-class RunFromFile(HttpProblem, status=409, code="run-from-file", title="The run was read from a file"):
+class RunFromFile(HttpProblem, status=409, title="The run was read from a file"):
     """The run was read from a file of another tool, so it has no intervals to export."""
 
 
-class IntervalsExpired(
-    HttpProblem, status=410, code="intervals-expired", title="Intervals of the run have been removed"
-):
+class IntervalsExpired(HttpProblem, status=410, title="Intervals of the run have been removed"):
     """Retention has removed intervals of the run; only longer slices are left."""
 
 

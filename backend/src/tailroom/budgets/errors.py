@@ -12,19 +12,14 @@ class BudgetInvalidProblem(HttpProblem, status=422, code="budget-invalid", title
 
 
 class BudgetConflict(
-    HttpProblem,
-    status=409,
-    code="budget-conflict",
-    title="This version of the budget is on record with other content",
+    HttpProblem, status=409, title="This version of the budget is on record with other content"
 ):
     """Other content is stored under this name and version; a version never changes."""
 
 
-class BudgetNameTaken(
-    HttpProblem, status=409, code="budget-name-taken", title="The name belongs to a built-in budget"
-):
+class BudgetNameTaken(HttpProblem, status=409, title="The name belongs to a built-in budget"):
     """The name belongs to a built-in budget."""
 
 
-class BudgetsFull(HttpProblem, status=409, code="budgets-full", title="No more budgets can be stored"):
+class BudgetsFull(HttpProblem, status=409, title="No more budgets can be stored"):
     """The organisation has reached a limit of its stored budgets."""

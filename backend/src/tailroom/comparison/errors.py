@@ -3,7 +3,7 @@
 from tailroom.kit.errors import HttpProblem
 
 
-class SubjectsInvalid(HttpProblem, status=422, code="subjects-invalid", title="These cannot be compared"):
+class SubjectsInvalid(HttpProblem, status=422, title="These cannot be compared"):
     """The subjects cannot be compared for their number or form, or because they have nothing in common."""
 
 
@@ -13,9 +13,9 @@ class SubjectMissing(
     """There is no such drive, campaign, publication or row that the organisation sees."""
 
 
-class ChainUnknown(HttpProblem, status=404, code="chain-unknown", title="There is no such chain"):
+class ChainUnknown(HttpProblem, status=404, title="There is no such chain"):
     """The organisation has no such chain."""
 
 
-class ChainsTooMany(HttpProblem, status=409, code="chains-too-many", title="Too many chains"):
+class ChainsTooMany(HttpProblem, status=409, title="Too many chains"):
     """The organisation has as many chains as it may have."""

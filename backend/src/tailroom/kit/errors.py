@@ -4,6 +4,7 @@
 that states what, where, why and what to do.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -54,9 +55,13 @@ class HttpProblem(Exception):
         title: str | None = None,
         headers: dict[str, str] | None = None,
     ) -> None:
-        """Set the attributes of a subclass that it states; the others are those of its base."""
+        """Set the attributes of a subclass that it states; the others are those of its base.
+
+        `code`: None for the name of the class, such as `run-unknown` of `RunUnknown`.
+        """
         super().__init_subclass__()
-        stated = {"status": status, "code": code, "title": title, "headers": headers}
+        cls.code = code or re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower()
+        stated = {"status": status, "title": title, "headers": headers}
         for name, value in stated.items():
             if value is not None:
                 setattr(cls, name, value)
@@ -109,17 +114,11 @@ def problem_responses(*errors: type[HttpProblem]) -> dict[int | str, dict[str, A
     }
 
 
-class RequestInvalid(
-    HttpProblem, status=422, code="request-invalid", title="The request does not have the documented form"
-):
+class RequestInvalid(HttpProblem, status=422, title="The request does not have the documented form"):
     """A parameter or body does not have the documented form."""
 
 
 class StorageUnavailable(
-    HttpProblem,
-    status=503,
-    code="storage-unavailable",
-    title="The database cannot be reached",
-    headers={"Retry-After": "2"},
+    HttpProblem, status=503, title="The database cannot be reached", headers={"Retry-After": "2"}
 ):
     """The database cannot be reached."""

@@ -25,13 +25,11 @@ _Key = TypeVar("_Key", bound=Hashable)
 _Value = TypeVar("_Value")
 
 
-class Busy(
-    HttpProblem, status=503, code="busy", title="Too much is asked at once", headers={"Retry-After": "2"}
-):
+class Busy(HttpProblem, status=503, title="Too much is asked at once", headers={"Retry-After": "2"}):
     """No thread became free in time, or too many requests of the organisation wait."""
 
 
-class AnswerTooLong(Busy, code="answer-too-long", title="The answer takes too long to work out"):
+class AnswerTooLong(Busy, title="The answer takes too long to work out"):
     """A function that `ThreadPool.shared` ran took longer than `answer_s` seconds and was stopped."""
 
 

@@ -22,9 +22,7 @@ from tailroom.storage.quota import Quota
 from tailroom.work import failures, outbox
 
 
-class OrganisationUnknown(
-    HttpProblem, status=404, code="organisation-unknown", title="There is no such organisation"
-):
+class OrganisationUnknown(HttpProblem, status=404, title="There is no such organisation"):
     """The installation has no such organisation."""
 
 

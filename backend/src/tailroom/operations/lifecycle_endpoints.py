@@ -23,7 +23,7 @@ router = APIRouter(prefix="/api/v1/organisation", tags=["organisation"], route_c
 _PACK: dict[int | str, dict[str, Any]] = {200: {"content": {"application/zip": {}}}}
 
 
-class NameDiffers(HttpProblem, status=409, code="name-differs", title="The name is another one"):
+class NameDiffers(HttpProblem, status=409, title="The name is another one"):
     """The name in the request, which prevents a deletion by mistake, is not the organisation's."""
 
 

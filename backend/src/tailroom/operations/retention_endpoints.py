@@ -20,9 +20,7 @@ router = APIRouter(prefix="/api/v1/organisation/retention", tags=["organisation"
 _Days = Annotated[int | None, Field(ge=1, le=MOST_DAYS)]
 
 
-class RetentionInvalid(
-    HttpProblem, status=422, code="retention-invalid", title="The retention cannot be set"
-):
+class RetentionInvalid(HttpProblem, status=422, title="The retention cannot be set"):
     """The days exceed the operator's maximum, or finer data would be stored longer than sums of them."""
 
 

@@ -3,5 +3,5 @@
 from tailroom.kit.errors import HttpProblem
 
 
-class SuiteUnknown(HttpProblem, status=404, code="suite-unknown", title="No such qualification suite"):
+class SuiteUnknown(HttpProblem, status=404, title="No such qualification suite"):
     """No run that the caller may read belongs to this suite."""

@@ -3,9 +3,7 @@
 from tailroom.kit.errors import HttpProblem, LocatedProblem
 
 
-class FilterInvalid(
-    HttpProblem, status=422, code="filter-invalid", title="A filter has a value that there is not"
-):
+class FilterInvalid(HttpProblem, status=422, title="A filter has a value that there is not"):
     """A parameter has a value that is not allowed; the answer names parameter and reason."""
 
     @classmethod
@@ -14,25 +12,23 @@ class FilterInvalid(
         return cls(f"`{field}`: {reason}", [LocatedProblem(field=field, reason=reason)])
 
 
-class DriveUnknown(HttpProblem, status=404, code="drive-unknown", title="There is no such drive"):
+class DriveUnknown(HttpProblem, status=404, title="There is no such drive"):
     """There is no drive with this slug that the organisation sees."""
 
 
-class TestUnknown(HttpProblem, status=404, code="test-unknown", title="There is no such test"):
+class TestUnknown(HttpProblem, status=404, title="There is no such test"):
     """There is no such test, or it belongs to another organisation."""
 
     __test__ = False
 
 
-class EditionUnknown(HttpProblem, status=404, code="edition-unknown", title="There is no such edition"):
+class EditionUnknown(HttpProblem, status=404, title="There is no such edition"):
     """There is no edition with this name."""
 
 
-class ObjectionUnknown(HttpProblem, status=404, code="objection-unknown", title="There is no such objection"):
+class ObjectionUnknown(HttpProblem, status=404, title="There is no such objection"):
     """There is no such objection, or it belongs to another organisation."""
 
 
-class ObjectionRefused(
-    HttpProblem, status=409, code="objection-refused", title="The objection cannot be taken like this"
-):
+class ObjectionRefused(HttpProblem, status=409, title="The objection cannot be taken like this"):
     """The objection cannot be made, withdrawn or decided now, or the organisation has too many open."""

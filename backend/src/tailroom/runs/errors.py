@@ -15,11 +15,11 @@ __all__ = (
 )
 
 
-class RunRetracted(HttpProblem, status=410, code="run-retracted", title="The run was retracted"):
+class RunRetracted(HttpProblem, status=410, title="The run was retracted"):
     """The run was public, and its owner has withdrawn it."""
 
 
-class RunDeleted(RunRetracted, code="run-deleted", title="The run was deleted"):
+class RunDeleted(RunRetracted, title="The run was deleted"):
     """The owner has deleted the run."""
 
 
@@ -27,25 +27,17 @@ RUN_REFUSALS: tuple[type[HttpProblem], ...] = (RunUnknown, RunRetracted, RunDele
 """Refusals for a run that the caller cannot read."""
 
 
-class DisclosureInvalid(
-    HttpProblem, status=422, code="disclosure-invalid", title="The answer cannot be taken"
-):
+class DisclosureInvalid(HttpProblem, status=422, title="The answer cannot be taken"):
     """An answer about a fact that Tailroom does not ask for, or an answer of an invalid form."""
 
 
-class CursorUnreadable(
-    HttpProblem, status=422, code="cursor-unreadable", title="The cursor is not one of ours"
-):
+class CursorUnreadable(HttpProblem, status=422, title="The cursor is not one of ours"):
     """The cursor of a page was not issued by the API."""
 
 
-class RunOutsideLadder(
-    HttpProblem, status=404, code="run-outside-ladder", title="The run is no step of a load ladder"
-):
+class RunOutsideLadder(HttpProblem, status=404, title="The run is no step of a load ladder"):
     """The run is no step of a ladder."""
 
 
-class RunAlreadyFinished(
-    HttpProblem, status=409, code="run-already-finished", title="The run has already finished"
-):
+class RunAlreadyFinished(HttpProblem, status=409, title="The run has already finished"):
     """The run has ended, so it cannot be stopped."""

@@ -3,45 +3,35 @@
 from tailroom.kit.errors import HttpProblem
 
 
-class UploadTooLarge(HttpProblem, status=413, code="upload-too-large", title="The upload is too large"):
+class UploadTooLarge(HttpProblem, status=413, title="The upload is too large"):
     """The files of the upload have more bytes together than one upload may have."""
 
 
-class UploadTooManyFiles(
-    HttpProblem, status=413, code="upload-too-many-files", title="The upload has too many files"
-):
+class UploadTooManyFiles(HttpProblem, status=413, title="The upload has too many files"):
     """The upload has more files than one upload may have."""
 
 
-class UploadMalformed(
-    HttpProblem, status=422, code="upload-malformed", title="The upload is not a form with files"
-):
+class UploadMalformed(HttpProblem, status=422, title="The upload is not a form with files"):
     """The body is no form with files, breaks a rule of the form, or, for OTLP, is no export request."""
 
 
-class UploadUnreadable(
-    HttpProblem, status=422, code="upload-unreadable", title="No file of the upload could be read"
-):
+class UploadUnreadable(HttpProblem, status=422, title="No file of the upload could be read"):
     """No file of the upload could be read; the files are stored."""
 
 
-class UploadUnknown(HttpProblem, status=404, code="upload-unknown", title="There is no such upload"):
+class UploadUnknown(HttpProblem, status=404, title="There is no such upload"):
     """The organisation has no such upload."""
 
 
-class RawFileUnknown(HttpProblem, status=404, code="raw-file-unknown", title="There is no such file"):
+class RawFileUnknown(HttpProblem, status=404, title="There is no such file"):
     """The organisation has sent no such file."""
 
 
-class RawFileExpired(
-    HttpProblem, status=410, code="raw-file-expired", title="The file is not stored any more"
-):
+class RawFileExpired(HttpProblem, status=410, title="The file is not stored any more"):
     """The file was sent, and its content has been deleted since."""
 
 
-class RawFileUnshowable(
-    HttpProblem, status=422, code="raw-file-unshowable", title="The lines of the file cannot be shown"
-):
+class RawFileUnshowable(HttpProblem, status=422, title="The lines of the file cannot be shown"):
     """The lines of the file cannot be read, or not in time."""
 
 

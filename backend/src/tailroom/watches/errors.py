@@ -3,13 +3,13 @@
 from tailroom.kit.errors import HttpProblem
 
 
-class WatchUnknown(HttpProblem, status=404, code="watch-unknown", title="There is no such watch"):
+class WatchUnknown(HttpProblem, status=404, title="There is no such watch"):
     """The organisation has no such watch."""
 
 
-class WatchInvalid(HttpProblem, status=422, code="watch-invalid", title="This cannot be watched"):
+class WatchInvalid(HttpProblem, status=422, title="This cannot be watched"):
     """The watch states no run to select, its address is refused, or it lacks a channel or a finished run."""
 
 
-class WatchesTooMany(HttpProblem, status=409, code="watches-too-many", title="There are too many watches"):
+class WatchesTooMany(HttpProblem, status=409, title="There are too many watches"):
     """The organisation has as many watches as the limit allows."""
