@@ -1,14 +1,9 @@
 //! Expected values that follow from a plan by arithmetic alone.
 
-/// Returns the expected number of keys that exist after `draws` uniform draws from `keys` keys, of which `there` existed before.
-fn expected_keys(keys: u64, draws: u64, there: u64) -> f64 {
-    let missed = (draws as f64 * (-1.0 / keys as f64).ln_1p()).exp();
-    keys as f64 - keys.saturating_sub(there) as f64 * missed
-}
-
 /// Returns the share of uniform gets that hit, after `sets` uniform sets on `keys` keys of which `loaded` existed before.
 pub fn hit_share(keys: u64, sets: u64, loaded: u64) -> f64 {
-    expected_keys(keys, sets, loaded) / keys as f64
+    let missed = (sets as f64 * (-1.0 / keys as f64).ln_1p()).exp();
+    (keys as f64 - keys.saturating_sub(loaded) as f64 * missed) / keys as f64
 }
 
 /// Returns the expected number of different keys among `reads` uniform draws from `keys` keys, and the probability that all differ.

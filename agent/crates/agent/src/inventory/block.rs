@@ -1,6 +1,5 @@
 //! Block devices: their description and the kernel's settings for them. Serial numbers leave the machine as SHA-256 only.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
@@ -81,10 +80,7 @@ fn chosen(list: &str) -> String {
 }
 
 pub fn sha256_hex(text: &str) -> String {
-    Sha256::digest(text).iter().fold(String::with_capacity(64), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+    <[u8; 32]>::from(Sha256::digest(text)).map(|byte| format!("{byte:02x}")).concat()
 }
 
 #[cfg(test)]

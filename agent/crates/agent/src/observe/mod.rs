@@ -17,14 +17,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
-use measure::clock::{clock, unix_time, whole_ns};
-use rustix::time::ClockId;
+use measure::clock::{unix_time, whole_ns};
 use serde_json::json;
 use wire::messages::RunId;
 
 use crate::cli::ObserveArgs;
 use crate::failure::{Failure, NOT_DELIVERED};
 use crate::inventory;
+use crate::selftest::process_cpu;
 use crate::serve::clock::{SAMPLES, ServerClock};
 use crate::state_folder::spool_folder;
 use crate::stop::on_signals;
@@ -56,7 +56,7 @@ pub fn observe(args: &ObserveArgs) -> Result<ExitCode, Failure> {
     for UnknownGroup { group, reason } in &gauges.unknown {
         eprintln!("tailroom-agent: {group} is unknown: {reason}");
     }
-    let (begun, cost_s) = (Instant::now(), spent_s());
+    let (begun, cost_s) = (Instant::now(), process_cpu().as_secs_f64());
     let mut left_s = args.duration_s;
     let is_delivered = loop {
         let length_s = left_s.unwrap_or(MOST_SAMPLES).min(MOST_SAMPLES);
@@ -67,7 +67,7 @@ pub fn observe(args: &ObserveArgs) -> Result<ExitCode, Failure> {
             break delivered;
         }
     };
-    let share = (spent_s() - cost_s) / begun.elapsed().as_secs_f64().max(0.001);
+    let share = (process_cpu().as_secs_f64() - cost_s) / begun.elapsed().as_secs_f64().max(0.001);
     eprintln!("tailroom-agent: observing took {:.2} % of a core", share * 100.0);
     Ok(if is_delivered { ExitCode::SUCCESS } else { ExitCode::from(NOT_DELIVERED) })
 }
@@ -271,16 +271,11 @@ impl Gauges {
     }
 }
 
-/// Returns the processor time of this process so far, in seconds.
-fn spent_s() -> f64 {
-    clock(ClockId::ProcessCPUTime).as_secs_f64()
-}
-
 /// Returns the processor time of the observer itself.
 fn own_cost() -> Source {
     let mut counters = CounterRates::default();
     let read = move |elapsed_s: f64| {
-        let risen = counters.since(vec![Some(spent_s())]);
+        let risen = counters.since(vec![Some(process_cpu().as_secs_f64())]);
         risen.into_iter().map(|risen| risen.map(|risen_s| 100.0 * risen_s / elapsed_s)).collect()
     };
     Source { gauges: vec![Gauge::new("observer", "of a core", "", "percent")], read: Box::new(read) }
