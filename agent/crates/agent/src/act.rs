@@ -8,8 +8,8 @@ use device::config::{self, ConfigError};
 use device::plan::{ArrivalProcess, Model};
 use measure::series::Progress;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, json};
-use wire::messages::{RunId, RunOutcome, WorkloadKind};
+use serde_json::json;
+use wire::messages::{RunId, RunOutcome};
 use workloads::load_search::{Next, Probe, Settings, Verdict, next};
 
 use crate::cli::ActArgs;
@@ -77,16 +77,9 @@ fn plan_of(args: &ActArgs) -> Result<Plan, Failure> {
     if args.poisson {
         act.arrivals = ArrivalProcess::Poisson;
     }
-    let plan = Plan {
-        title: args.title.clone().unwrap_or_else(|| title_of(&act)),
-        workload: WorkloadKind::ActStorage,
-        duration_s: args.duration_s.or(config_duration_s).unwrap_or(DAY_S),
-        histogram_every_s: args.histogram_every_s,
-        act_storage: Some(act),
-        ladder: None,
-        disclosed_only: Map::new(),
-    };
-    plan.complete()
+    let title = args.title.clone().unwrap_or_else(|| title_of(&act));
+    let plan = Plan::of_act(title, args.duration_s.or(config_duration_s).unwrap_or(DAY_S), act);
+    Plan { histogram_every_s: args.histogram_every_s, ..plan }.complete()
 }
 
 fn read_config(path: &Path, model: Option<Model>) -> Result<(ActStoragePlan, u64), Failure> {

@@ -31,14 +31,9 @@ const CHECK_EVERY: Duration = Duration::from_millis(100);
 pub enum BarrierMessage {
     /// Inspect the objects, and load missing ones.
     Objects,
-    Start {
-        /// Offset 0 by the monotonic clock of this machine, in nanoseconds.
-        monotonic_ns: u64,
-        /// Offset 0 by the clock of the backend, in nanoseconds since the Unix epoch.
-        unix_ns: u64,
-        /// Largest difference between the two clocks' times, in nanoseconds.
-        error_ns: u64,
-    },
+    /// Start with offset 0 at this time of the machine's monotonic clock, and since the Unix epoch by the clock of the backend. The
+    /// two differ by `error_ns` at most.
+    Start { monotonic_ns: u64, unix_ns: u64, error_ns: u64 },
     /// Slices of the probe, summed over all agents.
     Probe { slices: Vec<SliceCounts> },
 }

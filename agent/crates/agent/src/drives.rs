@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use device::ActStoragePlan;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use wire::messages::{RunId, WorkloadKind};
+use wire::messages::RunId;
 use workloads::error::PlanError;
 
 use crate::campaign_phases::{self, Phase};
@@ -109,14 +109,12 @@ impl DriveLadder {
     fn rung(&self, number: usize, drives: &[PathBuf], title: &str, ladder: Option<RunId>) -> Result<Plan, Failure> {
         let load = self.loads[number];
         let step = u32::try_from(number + 1).unwrap_or(u32::MAX);
+        let title = format!("{title} · {load}x").chars().take(200).collect();
+        let act = ActStoragePlan { ramp_s: self.ramp_s, ..act(load, drives) };
         let plan = Plan {
-            title: format!("{title} · {load}x").chars().take(200).collect(),
-            workload: WorkloadKind::ActStorage,
-            duration_s: self.measure_s,
-            histogram_every_s: 10,
-            act_storage: Some(ActStoragePlan { ramp_s: self.ramp_s, ..act(load, drives) }),
             ladder: ladder.map(|id| Rung { id: id.to_string(), step, kind: "raise".to_owned() }),
             disclosed_only: Map::from_iter([("differs_from_original".to_owned(), json!(DIFFERENCES))]),
+            ..Plan::of_act(title, self.measure_s, act)
         };
         plan.complete()
     }

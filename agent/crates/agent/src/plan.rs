@@ -104,6 +104,19 @@ impl Plan {
         Ok(())
     }
 
+    /// Returns the plan of an ACT workload that is no step of a ladder.
+    pub fn of_act(title: String, duration_s: u64, act: ActStoragePlan) -> Self {
+        Self {
+            title,
+            workload: WorkloadKind::ActStorage,
+            duration_s,
+            histogram_every_s: default_histogram_every_s(),
+            act_storage: Some(act),
+            ladder: None,
+            disclosed_only: Map::new(),
+        }
+    }
+
     /// Checks a plan that was not read from a file, and fills in defaults and automatic choices.
     pub fn complete(self) -> Result<Self, Failure> {
         self.check().map_err(|(field, sentence)| Failure::Usage(format!("{field}: {sentence}")))?;
@@ -148,7 +161,6 @@ impl Measurable for Plan {
 
 /// Facts about a run that are known before it.
 pub struct RunFacts {
-    /// Title, for people.
     pub title: String,
     pub workload: WorkloadKind,
     pub duration_ns: u64,

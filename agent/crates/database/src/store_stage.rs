@@ -51,7 +51,6 @@ pub struct StoreStage {
     pub objects: Arc<Objects>,
     pub connections: usize,
     pub threads: usize,
-    /// Name of the server in messages.
     pub name: String,
     pub part: Part,
     pub object_count: ObjectCount,

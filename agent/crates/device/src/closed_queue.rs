@@ -28,7 +28,6 @@ pub struct ClosedQueue {
     /// Number of threads, each with its own engine.
     pub threads: usize,
     pub duration: Duration,
-    /// Engine that submits the reads.
     pub engine: EngineChoice,
     /// Whether to bypass the page cache.
     pub direct_io: bool,
@@ -39,7 +38,6 @@ pub struct ClosedQueue {
 /// Result of a closed queue.
 #[derive(Debug, Clone, Copy)]
 pub struct Done {
-    /// Number of successful reads.
     pub operations: u64,
     /// Number of failed reads and time-outs.
     pub errors: u64,

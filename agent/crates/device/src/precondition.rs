@@ -39,7 +39,6 @@ pub struct Progress {
     pub phase: Phase,
     /// Bytes of the current phase that are complete.
     pub position_bytes: u64,
-    /// Size of the device, in bytes.
     pub size_bytes: u64,
 }
 

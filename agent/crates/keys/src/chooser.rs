@@ -71,7 +71,6 @@ impl Distribution {
 #[derive(Debug, Clone)]
 pub struct Chooser {
     pub distribution: Distribution,
-    /// First key.
     pub start: u64,
     pub items: u64,
     /// Highest key that may be drawn.

@@ -15,7 +15,6 @@ pub struct Entry {
     /// Description of how the operation is recorded.
     pub operation: OperationPlan,
     pub first_series_no: u16,
-    /// Number of recorders that share it.
     pub parts: usize,
     /// Index of the entry of the sum over all devices, if there is one.
     pub total: Option<usize>,
@@ -57,7 +56,6 @@ impl SeriesTable {
 #[derive(Debug)]
 pub(crate) struct Merge<'a> {
     series_table: &'a SeriesTable,
-    /// Number of parts of each entry.
     expected: Vec<usize>,
     pending: BTreeMap<(u16, u64), (Cut, usize)>,
 }

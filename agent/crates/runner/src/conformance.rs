@@ -34,7 +34,6 @@ pub trait Subject {
 pub struct Silent<C> {
     pub name: String,
     pub session: Boxed<C>,
-    /// The command that is not answered.
     pub command: C,
     /// Lets the peer answer from now on.
     pub answer: Box<dyn FnOnce()>,

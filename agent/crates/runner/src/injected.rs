@@ -18,7 +18,6 @@ pub struct Injected<C> {
     slots: usize,
     /// Returns the service time of an operation outside a stall.
     latency_ns: fn(&Request<C>) -> u64,
-    /// Start and end of the stall.
     stall_ns: (u64, u64),
     /// Returns how an operation ends.
     end: fn(&Request<C>) -> End,

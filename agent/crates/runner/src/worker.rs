@@ -38,7 +38,6 @@ pub struct Worker<'a, T: Target> {
     pub(crate) completions: Vec<Completion<T::Command>>,
     pub(crate) given_up: Vec<Request<T::Command>>,
     pub(crate) cuts: Vec<Cut>,
-    /// Earliest end of the next tick.
     pub(crate) next_tick_ns: u64,
     /// Earliest next check for overdue commands.
     pub(crate) next_check_ns: u64,

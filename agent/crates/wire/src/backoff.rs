@@ -16,7 +16,6 @@ const RETRY_AFTER_CEILING: Duration = Duration::from_secs(300);
 pub struct Backoff {
     failures: u32,
     seed: u64,
-    /// Number of waits so far.
     waits: u64,
 }
 

@@ -32,7 +32,6 @@ pub struct MemtierRate {
     pub requests_per_tick: u64,
     /// Interval between two such bursts, in microseconds.
     pub tick_us: u64,
-    /// Resulting requests per second.
     pub real_per_s: f64,
 }
 

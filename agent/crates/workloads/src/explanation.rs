@@ -175,7 +175,6 @@ impl AgentPart {
 /// Every `every`-th key number from `first` on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Stripe {
-    /// First key number.
     pub first: u64,
     /// Distance between key numbers.
     pub every: u64,

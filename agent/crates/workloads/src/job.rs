@@ -17,7 +17,6 @@ pub(crate) const LOADING_PIPELINE: u32 = 16;
 /// A plan in the form that an agent executes.
 #[derive(Debug, Clone)]
 pub struct Job {
-    /// The explanation for one agent.
     pub explanation: Explanation,
     pub objects: ObjectSpec,
     /// Stages in order; the first loads the objects, unless the plan loads none.
@@ -29,10 +28,8 @@ pub struct Job {
 pub struct ObjectSpec {
     /// How keys are named.
     pub naming: Naming,
-    /// First key number.
     pub first: u64,
     pub count: u64,
-    /// Contents of an object.
     pub shape: Shape,
     /// Range in seconds of the time after which values written by a set expire; `None` if they do not.
     pub expiry_s: Option<(u32, u32)>,
@@ -96,7 +93,6 @@ pub enum Purpose {
 /// A stage of a job, which is a run of its own.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Stage {
-    /// Name of the phase in the explanation.
     pub name: String,
     pub purpose: Purpose,
     /// Length in seconds; `None` if a number of operations ends the stage.

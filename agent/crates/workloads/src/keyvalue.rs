@@ -30,7 +30,6 @@ pub struct KeyValue {
     pub data_size_pattern: String,
     /// Range of seconds, such as `60-120`, after which values written by a set expire.
     pub expiry_range: Option<String>,
-    /// First key number.
     pub key_minimum: u64,
     /// Last key number, inclusive.
     pub key_maximum: u64,

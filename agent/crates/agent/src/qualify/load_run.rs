@@ -7,7 +7,7 @@ use std::time::Duration;
 use device::ActStoragePlan;
 use device::sync_write::SyncWritePlan;
 use measure::series::{StopFlag, Workload, WorkloadError};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use wire::messages::WorkloadKind;
 use workloads::load_search::Verdict;
 
@@ -53,15 +53,8 @@ impl Question {
                     engine: subject.engine(),
                     ..ActStoragePlan::new(path)
                 };
-                let plan = Plan {
-                    title: description(load),
-                    workload: WorkloadKind::ActStorage,
-                    duration_s: measured_s,
-                    histogram_every_s: measured_s.clamp(1, 10),
-                    act_storage: Some(act),
-                    ladder: None,
-                    disclosed_only: Map::new(),
-                };
+                let plan = Plan::of_act(description(load), measured_s, act);
+                let plan = Plan { histogram_every_s: measured_s.clamp(1, 10), ..plan };
                 Ok(Self::Act(Box::new(plan.complete()?)))
             }
         }

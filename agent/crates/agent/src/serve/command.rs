@@ -51,19 +51,10 @@ pub enum Order {
     },
     /// Inspect the objects, and load missing ones.
     Objects,
-    Start {
-        /// Index of the phase in the plan.
-        phase: usize,
-        /// Offset 0 by the backend's clock, in nanoseconds since the Unix epoch.
-        at_unix_ns: u64,
-    },
-    /// Continue after a probe.
-    Probe {
-        /// Index of the probe's phase.
-        phase: usize,
-        /// Slices of the probe, summed over all agents.
-        slices: Vec<SliceCounts>,
-    },
+    /// Start the phase number `phase` of the plan with offset 0 at this time of the backend's clock, since the Unix epoch.
+    Start { phase: usize, at_unix_ns: u64 },
+    /// Continue after the probe in this phase; its slices are summed over all agents.
+    Probe { phase: usize, slices: Vec<SliceCounts> },
     /// End the job.
     Stop { reason: String },
 }

@@ -15,9 +15,7 @@ use crate::nvme;
 /// Counters read at one moment.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Counters {
-    /// Numbers by name.
     pub values: Values,
-    /// Texts by name.
     pub texts: Texts,
     /// Histograms kept by the drive itself (`volume.read`, `volume.write`).
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]

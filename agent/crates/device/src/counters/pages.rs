@@ -33,7 +33,6 @@ pub type Bin = (u64, u64, u64);
 /// Contents of page D0h.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct VolumePage {
-    /// Counters by name.
     pub values: Values,
     /// Latencies of reads, as measured by the drive.
     pub read_bins: Vec<Bin>,

@@ -90,7 +90,6 @@ pub struct SimulatedDrive {
     place: Vec<u32>,
     /// Page at each position of the flash.
     page: Vec<u32>,
-    /// Number of valid pages in each block.
     valid: Vec<u32>,
     erases: Vec<u32>,
     free: Vec<u32>,
@@ -100,7 +99,6 @@ pub struct SimulatedDrive {
     temperature_c: f64,
     is_throttled: bool,
     pub host_pages: u64,
-    /// Number of pages written to the flash.
     pub media_pages: u64,
     pub read_pages: u64,
     /// Simulated time since the drive was new, in seconds.

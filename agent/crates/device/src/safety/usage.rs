@@ -15,7 +15,6 @@ use super::system::{System, refusal};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
     name: String,
-    /// Size of the device or partition, in bytes.
     pub size_bytes: u64,
     /// Serial number or world-wide name; `None` if the device reports neither.
     serial: Option<String>,

@@ -79,7 +79,6 @@ pub struct Scan {
     pub clean: Vec<u8>,
     /// Size of an incomplete record at the end, in bytes.
     pub torn_bytes: u64,
-    /// Size of damaged parts, in bytes.
     pub damaged_bytes: u64,
 }
 

@@ -24,7 +24,6 @@ struct Load {
     verdict: Verdict,
     /// Number of probes since the last change.
     repeats: usize,
-    /// Number of the last of these probes.
     last: usize,
     /// Distance of the share of late operations below the allowed share, in standard errors.
     margin: f64,
