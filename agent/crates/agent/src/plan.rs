@@ -151,9 +151,9 @@ impl Measurable for Plan {
     }
 
     fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
-        let seconds = Duration::from_secs;
+        let duration = Duration::from_secs(self.duration_s);
         match &self.act_storage {
-            Some(act) => device::prepare(act, seconds(self.duration_s), seconds(self.histogram_every_s), notify, stop),
+            Some(act) => device::prepare(act, duration, self.histogram_every_s, notify, stop),
             None => Err(WorkloadError("the plan has no workload".to_owned())),
         }
     }

@@ -121,7 +121,7 @@ fn null_engine_per_s() -> Result<(f64, u64), WorkloadError> {
     };
     let (count, stop) = (Count::default(), StopFlag::default());
     let duration = Duration::from_secs(NULL_SECONDS);
-    let workload = device::prepare_simulated(&plan, duration, Duration::from_secs(NULL_SECONDS))?;
+    let workload = device::prepare_simulated(&plan, duration, NULL_SECONDS)?;
     let before = process_cpu();
     workload.run(&count, &stop)?;
     let counted = count.0.into_inner();

@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("engine {:?}", plan.engine);
     let duration = Duration::from_secs(seconds.parse()?);
     let stop = StopFlag::default();
-    let workload = device::prepare(&plan, duration, Duration::from_secs(2), &|note| println!("{note}"), &stop)?;
+    let workload = device::prepare(&plan, duration, 2, &|note| println!("{note}"), &stop)?;
     let series = workload.series("here");
     let (sums, before, started) = (Sums::default(), cost().ok_or("no /proc")?, Instant::now());
     let outcome = workload.run(&sums, &stop)?;

@@ -250,8 +250,7 @@ fn real_engines_measure_a_real_file_and_keep_its_series() {
             ..ActStoragePlan::new(folder.path().join("act.dat"))
         };
         let stop = StopFlag::default();
-        let workload =
-            crate::prepare(&plan, Duration::from_secs(1), Duration::from_secs(1), &|_| {}, &stop).expect("prepared");
+        let workload = crate::prepare(&plan, Duration::from_secs(1), 1, &|_| {}, &stop).expect("prepared");
         let series = workload.series("host");
         assert_eq!(std::fs::read_dir(folder.path()).expect("readable").count(), 0, "the file has no name");
         let memory = Memory::default();

@@ -66,20 +66,15 @@ pub fn resolve(plan: &ActStoragePlan) -> Result<ActStoragePlan, ResolveError> {
 }
 
 /// Opens devices, creates and fills files, and returns a workload that can start immediately. `notify` receives messages about long
-/// steps. `histogram_every` must be a whole number of seconds, because a histogram interval is a sum of ticks. Fails if the
-/// plan is invalid, a device or file cannot be prepared, or `stop` was set. Nothing is left behind.
+/// steps. A histogram interval is a sum of ticks, at least one. Fails if the plan is invalid, a device or file cannot be prepared, or `stop` was set. Nothing is left behind.
 pub fn prepare(
     plan: &ActStoragePlan,
     duration: Duration,
-    histogram_every: Duration,
+    ticks_per_histogram: u64,
     notify: &dyn Fn(&str),
     stop: &StopFlag,
 ) -> Result<Box<dyn Workload>, WorkloadError> {
     let plan = resolve(plan)?;
-    if duration.is_zero() {
-        return Err(WorkloadError("the duration is 0; give at least one second".into()));
-    }
-    let ticks_per_histogram = measure::recorder::ticks_per_histogram(histogram_every)?;
     let paths = if plan.engine == EngineChoice::Null { Vec::new() } else { plan.paths() };
     let drives = paths.iter().map(|path| drive::Drive::prepare(&plan, path, notify, stop));
     let drives = drives.collect::<Result<Vec<_>, _>>()?;
@@ -90,11 +85,10 @@ pub fn prepare(
 pub fn prepare_simulated(
     plan: &ActStoragePlan,
     duration: Duration,
-    histogram_every: Duration,
+    ticks_per_histogram: u64,
 ) -> Result<Box<dyn Workload>, WorkloadError> {
     let plan = ActStoragePlan { engine: EngineChoice::Null, ..plan.clone() };
     plan.validate()?;
-    let ticks_per_histogram = measure::recorder::ticks_per_histogram(histogram_every)?;
     let prepared = act::Act::prepared(plan, Vec::new(), whole_ns(duration), ticks_per_histogram)?;
     Ok(Box::new(runner::Prepared { without_waiting: true, ..prepared }))
 }
@@ -104,7 +98,7 @@ pub fn prepare_on_model(
     plan: &ActStoragePlan,
     model: &engine::simulated::SharedModel,
     duration: Duration,
-    histogram_every: Duration,
+    ticks_per_histogram: u64,
 ) -> Result<Box<dyn Workload>, WorkloadError> {
     let size_bytes = engine::simulated::locked(model).size_bytes();
     let plan = ActStoragePlan {
@@ -114,7 +108,6 @@ pub fn prepare_on_model(
         ..plan.clone()
     };
     let plan = resolve(&plan)?;
-    let ticks_per_histogram = measure::recorder::ticks_per_histogram(histogram_every)?;
     let (act, series_table) = act::Act::new(plan, &[], whole_ns(duration), ticks_per_histogram)?;
     let sizes = act.sizes();
     let slots = (sizes.records_at_once + sizes.large_blocks_at_once) as usize;

@@ -169,15 +169,14 @@ impl Armed for SyncWrites {
 }
 
 /// Creates and fills the file, or opens the device, so that the returned workload can start immediately. Fails if the file or
-/// device cannot be prepared, `histogram_every` is invalid, or `stop` was set. Nothing is left behind.
+/// device cannot be prepared, or `stop` was set. Nothing is left behind.
 pub fn prepare(
     plan: &SyncWritePlan,
     duration: Duration,
-    histogram_every: Duration,
+    ticks_per_histogram: u64,
     notify: &dyn Fn(&str),
     stop: &StopFlag,
 ) -> Result<Box<dyn Workload>, WorkloadError> {
-    let ticks_per_histogram = measure::recorder::ticks_per_histogram(histogram_every)?;
     if !is_device(&plan.path) {
         check_folder(&plan.path)?;
     }
@@ -235,8 +234,7 @@ mod tests {
             ..SyncWritePlan::new(folder.path().join("log.dat"), 4096).expect("a plan")
         };
         let (sink, stop) = (Intervals::default(), StopFlag::default());
-        let second = Duration::from_secs(1);
-        let workload = prepare(&plan, 2 * second, second, &|_| {}, &stop).expect("prepared");
+        let workload = prepare(&plan, Duration::from_secs(2), 1, &|_| {}, &stop).expect("prepared");
         let series = workload.series("here");
         assert!(series.iter().all(|series| series.clock == Clock::Service && series.target_rate_per_s.is_none()));
         let histogram = series.iter().find(|series| series.kind == SeriesKind::Histogram).expect("a histogram");
@@ -261,8 +259,7 @@ mod tests {
     fn what_cannot_answer_is_refused() {
         let refused = |path: &str| {
             let plan = SyncWritePlan::new(path.into(), 4096).expect("a plan");
-            let second = Duration::from_secs(1);
-            let result = prepare(&plan, second, second, &|_| {}, &StopFlag::default());
+            let result = prepare(&plan, Duration::from_secs(1), 1, &|_| {}, &StopFlag::default());
             result.err().expect("refused").to_string()
         };
         if filesystem::is_memory(&filesystem::name_of(Path::new("/dev/shm"))) {

@@ -6,27 +6,14 @@
 //! open until the run is finished, to include late completions.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::arrivals::{Arrivals, Cursor};
 use crate::conditions::{Conditions, ConditionsCut};
 use crate::histogram::{self, LatencyHistogram};
 use crate::open_interval::OpenInterval;
-use crate::series::{Clock, Interval, SeriesDefinition, SeriesKind, WorkloadError};
+use crate::series::{Clock, Interval, SeriesDefinition, SeriesKind};
 
 pub const TICK_NS: u64 = 1_000_000_000;
-
-/// Returns the number of ticks in a histogram interval of length `every`. Fails if that is no positive whole number.
-pub fn ticks_per_histogram(every: Duration) -> Result<u64, WorkloadError> {
-    let every_ns = every.as_nanos();
-    if every_ns == 0 || !every_ns.is_multiple_of(u128::from(TICK_NS)) {
-        return Err(WorkloadError(format!(
-            "histogram_every_s is {} s; it must be a whole number of seconds, at least 1",
-            every.as_secs_f64()
-        )));
-    }
-    Ok(every.as_secs())
-}
 
 /// Description of how one operation is recorded.
 #[derive(Debug, Clone)]

@@ -148,8 +148,7 @@ impl Subject {
     ) -> Result<Box<dyn Workload>, WorkloadError> {
         let Self::Model(model) = self else { return plan.prepare(notify, stop) };
         let act = plan.act_storage.as_ref().ok_or_else(|| WorkloadError("a plan without ACT".into()))?;
-        let seconds = Duration::from_secs;
-        device::prepare_on_model(act, model, seconds(plan.duration_s), seconds(plan.histogram_every_s))
+        device::prepare_on_model(act, model, Duration::from_secs(plan.duration_s), plan.histogram_every_s)
     }
 
     /// Returns the consent to overwrite a device; a simulated drive needs none.

@@ -89,7 +89,7 @@ impl Measurable for SyncWriteRun {
     }
 
     fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
-        let (duration, every) = (Duration::from_secs(self.duration_s), Duration::from_secs(self.histogram_every_s));
-        sync_write::prepare(&self.plan, duration, every, notify, stop)
+        let duration = Duration::from_secs(self.duration_s);
+        sync_write::prepare(&self.plan, duration, self.histogram_every_s, notify, stop)
     }
 }

@@ -378,7 +378,7 @@ fn a_run_on_a_loop_device_stays_inside_it() {
     };
     let stop = measure::series::StopFlag::default();
     let second = std::time::Duration::from_secs(1);
-    let workload = crate::prepare(&plan, second, second, &|_| {}, &stop).expect("prepared");
+    let workload = crate::prepare(&plan, second, 1, &|_| {}, &stop).expect("prepared");
     let count = Count(std::sync::atomic::AtomicU64::new(0));
     assert!(workload.run(&count, &stop).expect("ends").completed);
     assert!(count.0.into_inner() > 1_000);
