@@ -12,6 +12,7 @@ pub enum Step {
     Purge,
     /// Random writes of 4 KiB in rounds, over all of the drive as the purge left it.
     Saturation,
+    /// Fills the drive.
     Prepare,
     /// Random writes of 4 KiB in rounds until the rate has settled.
     Settle,
