@@ -44,6 +44,8 @@ class SearchComparison:
         self.search: dict[str, Any] = {}
         self.earlier: dict[str, Any] | None = None
         self.effect: str | None = None
+        self.against: list[str] = []
+        """The bracket of the earlier search, and the effect, as lines; empty without an earlier search."""
 
     @property
     def is_worse(self) -> bool:
@@ -65,6 +67,7 @@ class SearchComparison:
         except UNREADABLE as error:
             stop(f"the search cannot be compared with {self.baseline}: {reason_of(error)}")
         self.effect = effect_on(self.earlier, self.search)
+        self.against = baseline_lines(self.earlier, self.effect)
 
     def _find_latest(self) -> str | None:
         """Return the address of a run of the baseline's latest search of this objective; None without one."""
@@ -77,27 +80,22 @@ class SearchComparison:
 
     def answer(self, branch: str) -> str:
         """Return the result as a sentence; `branch`: branch of the new search."""
-        if self.earlier is not None and self.effect is not None:
-            sentence = baseline_lines(self.earlier, self.effect)[-1]
-            return sentence[0].upper() + sentence[1:]
+        if self.against:
+            return self.against[-1][0].upper() + self.against[-1][1:]
         if branch == self.baseline:
             return f"First search of {branch}: it is the baseline."
         return f"There is no baseline yet: {self.baseline} has no search of “{self.search['objective']}”."
 
     def lines(self) -> list[str]:
         """Return the probes and the bracket of the new search, and the bracket of the baseline if any."""
-        earlier = (
-            [] if self.earlier is None or self.effect is None else baseline_lines(self.earlier, self.effect)
-        )
-        return [*lines_of(self.search), *earlier[:1]]
+        return [*lines_of(self.search), *self.against[:1]]
 
     def checks(self) -> list[Check]:
         """Return the comparison as a check of a pipeline; empty without an earlier search."""
         if self.effect is None or self.earlier is None:
             return []
         text = f"{self.search['text']}; baseline: {self.earlier['text']}"
-        words = baseline_lines(self.earlier, self.effect)[-1]
-        return [Check("highest load that holds", _STATES[self.effect], text, words)]
+        return [Check("highest load that holds", _STATES[self.effect], text, self.against[-1])]
 
     def exit_code(self, *, strict: bool, is_baseline: bool) -> ExitCode:
         """Return FAILED if the new search is worse, else its own code if that is not FINE.

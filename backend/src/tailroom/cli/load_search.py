@@ -37,9 +37,7 @@ def load_search(
         earlier = search_document(baseline) if baseline else None
     except UNREADABLE as error:
         stop(reason_of(error))
-    effect = None
-    if earlier is not None:
-        effect = effect_on(earlier, search)
+    effect = None if earlier is None else effect_on(earlier, search)
     if as_json:
         echo(json.dumps(search | ({} if effect is None else {"baseline": earlier, "effect": effect})))
     else:

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from tailroom.access.caller import Caller
 from tailroom.access.capabilities import Capability
+from tailroom.access.errors import RunUnknown
 from tailroom.access.quotas import QuotaReached, require_run
 from tailroom.access.routing import CallerDep, GuardedRoute, needs, threads_of
 from tailroom.ingest import errors, openapi, service
@@ -22,7 +23,7 @@ from tailroom.kit.body_limit import RequestTooLarge
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import HttpProblem, problem_responses
 from tailroom.kit.resources import resources_of
-from tailroom.runs.errors import RunAlreadyFinished, RunUnknown
+from tailroom.runs.errors import RunAlreadyFinished
 
 router = APIRouter(prefix="/api/v1/runs", tags=["ingest"], route_class=GuardedRoute)
 

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Path, Query, Response
 
 from tailroom.access import quotas
 from tailroom.access.capabilities import Capability
+from tailroom.access.errors import RunUnknown
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import RequestInvalid, problem_responses
@@ -20,7 +21,6 @@ from tailroom.operations.schemas import (
     UsageOut,
 )
 from tailroom.runs.endpoints import RunIdPath
-from tailroom.runs.errors import RunUnknown
 from tailroom.runs.repository import find_run
 from tailroom.runs.service import unknown_run
 from tailroom.uploads.errors import UploadUnknown

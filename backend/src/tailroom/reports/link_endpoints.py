@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 
 from tailroom.access.caller import NO_ORGANISATION
 from tailroom.access.capabilities import Capability
-from tailroom.access.errors import GuessesTooMany, OriginForeign, TokenScope
+from tailroom.access.errors import GuessesTooMany, OriginForeign, RunUnknown, TokenScope
 from tailroom.access.guesses import TokenBucket
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs, threads_of
 from tailroom.kit.clock import utc_now
@@ -28,7 +28,6 @@ from tailroom.reports.page import message_page, page_of
 from tailroom.reports.run_pictures import HTML, Drawing, draw, head_of
 from tailroom.reports.run_report import report_of_run
 from tailroom.runs.endpoints import RunIdPath
-from tailroom.runs.errors import RunUnknown
 from tailroom.runs.service import get_run
 from tailroom.storage.public_reading import as_others
 

@@ -32,7 +32,9 @@ def question_document(budget: Budget, collected: OperationsOfRun) -> dict[str, A
         case CompletionBudget():
             return {"kind": "completion", "duration_ns": budget.duration_ns}
         case TransactionBudget():
-            return _transactions_question(budget, collected)
+            names = (*budget.plan.operations, TRANSACTION)
+            is_counted = all(collected.are_counted(name) for name in names)
+            return transactions_document(budget) if is_counted else None
         case _:
             return _limits_question(budget, collected)
 
@@ -50,13 +52,6 @@ def _parts_question(budget: RuleSet, collected: OperationsOfRun) -> dict[str, An
     )
     is_apart = "completion" in kinds or ("transactions" in kinds and means_every)
     return None if None in parts or is_apart else {"kind": "parts", "parts": parts}
-
-
-def _transactions_question(budget: TransactionBudget, collected: OperationsOfRun) -> dict[str, Any] | None:
-    """Return the question of a transaction budget; None if an operation of its plan has no counts."""
-    if not all(collected.are_counted(name) for name in (*budget.plan.operations, TRANSACTION)):
-        return None
-    return transactions_document(budget)
 
 
 def _limits_question(

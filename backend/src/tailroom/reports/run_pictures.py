@@ -7,6 +7,7 @@ from markupsafe import escape
 from sqlalchemy.orm import Session
 
 from tailroom.access.caller import NO_ORGANISATION
+from tailroom.access.errors import RunUnknown
 from tailroom.analysis.pictures import PERCENTILES, picture_of
 from tailroom.analysis.schemas import PercentilesOut
 from tailroom.domain.units import count_text
@@ -14,7 +15,7 @@ from tailroom.kit.transactions import Transactions
 from tailroom.reports.badge import SVG, badge_of, ended_badge
 from tailroom.reports.drawing import colour, percentile_chart
 from tailroom.reports.preview import PNG, preview_of
-from tailroom.runs.errors import RunRetracted, RunUnknown
+from tailroom.runs.errors import RunRetracted
 from tailroom.runs.service import get_run
 from tailroom.runs.verdict_schemas import VerdictOut
 from tailroom.runs.verdicts import shown_verdicts

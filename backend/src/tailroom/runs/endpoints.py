@@ -6,7 +6,7 @@ from uuid import UUID
 from fastapi import APIRouter, Path, Query
 
 from tailroom.access.capabilities import Capability
-from tailroom.access.errors import OriginForeign, TokenScope
+from tailroom.access.errors import OriginForeign, RunUnknown, TokenScope
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import after_commit
@@ -21,7 +21,6 @@ from tailroom.runs.errors import (
     DisclosureInvalid,
     RunAlreadyFinished,
     RunOutsideLadder,
-    RunUnknown,
 )
 from tailroom.runs.ladder_schemas import LadderOut
 from tailroom.runs.machine_log_schemas import LogsBesideOut

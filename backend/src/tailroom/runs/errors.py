@@ -3,17 +3,6 @@
 from tailroom.access.errors import RunUnknown
 from tailroom.kit.errors import HttpProblem
 
-__all__ = (
-    "RUN_REFUSALS",
-    "CursorUnreadable",
-    "DisclosureInvalid",
-    "RunAlreadyFinished",
-    "RunDeleted",
-    "RunOutsideLadder",
-    "RunRetracted",
-    "RunUnknown",
-)
-
 
 class RunRetracted(HttpProblem, status=410, title="The run was retracted"):
     """The run was public, and its owner has withdrawn it."""

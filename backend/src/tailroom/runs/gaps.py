@@ -18,23 +18,18 @@ RANGES_NAMED = 1000
 
 
 class SeriesProgress(Protocol):
-    """Progress of a series during ingest, by sequence numbers of its intervals."""
+    """Progress of a series in ingest. `contiguous_seq` is the last sequence number before the first missing
+    interval, `max_seq` the highest stored number; −1: none.
+    """
 
     @property
-    def run_id(self) -> UUID:
-        """Id of the run."""
-
+    def run_id(self) -> UUID: ...
     @property
-    def series_no(self) -> int:
-        """Number of the series in the run."""
-
+    def series_no(self) -> int: ...
     @property
-    def contiguous_seq(self) -> int:
-        """Last sequence number before the first missing interval; −1: none."""
-
+    def contiguous_seq(self) -> int: ...
     @property
-    def max_seq(self) -> int:
-        """Highest stored sequence number; −1: none."""
+    def max_seq(self) -> int: ...
 
 
 class Gap(NamedTuple):

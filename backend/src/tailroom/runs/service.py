@@ -8,6 +8,7 @@ from uuid import UUID
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
+from tailroom.access.errors import RunUnknown
 from tailroom.catalogue.disclosure import (
     DRIVE_MODEL,
     label_of,
@@ -21,7 +22,7 @@ from tailroom.domain.units import is_whole
 from tailroom.kit.clock import utc_now
 from tailroom.kit.pagination import KeyCursor, TimeCursor
 from tailroom.runs import repository
-from tailroom.runs.errors import CursorUnreadable, RunAlreadyFinished, RunDeleted, RunRetracted, RunUnknown
+from tailroom.runs.errors import CursorUnreadable, RunAlreadyFinished, RunDeleted, RunRetracted
 from tailroom.runs.gaps import missing_ranges
 from tailroom.runs.ladder_schemas import LadderMark, ProbeMark
 from tailroom.runs.ladders import marks_of

@@ -11,9 +11,9 @@ from uuid import UUID
 
 from sqlalchemy.orm import Session
 
+from tailroom.access.errors import RunUnknown
 from tailroom.domain.verdicts.unknown_conditions import LATENCY_UNIT, UNITS_NS
 from tailroom.runs.conditions import CONDITIONS, canonical_answer, disclosed_value
-from tailroom.runs.errors import RunUnknown
 from tailroom.runs.publication import Answer, check_answers, store_answers
 from tailroom.runs.repository import sources_of
 from tailroom.storage.upload import Upload, UploadFile

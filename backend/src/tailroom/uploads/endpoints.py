@@ -11,7 +11,7 @@ from fastapi.responses import RedirectResponse, StreamingResponse
 
 from tailroom.access import trail
 from tailroom.access.capabilities import Capability
-from tailroom.access.errors import OriginForeign, TokenScope
+from tailroom.access.errors import OriginForeign, RunUnknown, TokenScope
 from tailroom.access.quotas import QuotaReached
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, client_address, needs, threads_of
 from tailroom.kit.clock import utc_now
@@ -19,7 +19,7 @@ from tailroom.kit.errors import HttpProblem, RequestInvalid, StorageUnavailable,
 from tailroom.kit.outside_types import Cursor, LookupText
 from tailroom.kit.raw_files import RawFileMissing, RawFilesUnavailable
 from tailroom.kit.resources import Resources, ResourcesDep, resources_of
-from tailroom.runs.errors import CursorUnreadable, DisclosureInvalid, RunUnknown
+from tailroom.runs.errors import CursorUnreadable, DisclosureInvalid
 from tailroom.uploads import answers, errors, service
 from tailroom.uploads.acceptance import (
     CHUNK_BYTES,

@@ -41,14 +41,10 @@ def note_raw_file(
 ) -> None:
     """Store that the organisation has sent this content, with name and time of the first upload."""
     lock_content(session, sha256, shared=True)
-    values = {
-        "organisation_id": organisation_id,
-        "sha256": sha256,
-        "size_bytes": size_bytes,
-        "name": name,
-        "stored_at": now,
-    }
-    session.execute(insert(RawFile).values(values).on_conflict_do_nothing())
+    statement = insert(RawFile).values(
+        organisation_id=organisation_id, sha256=sha256, size_bytes=size_bytes, name=name, stored_at=now
+    )
+    session.execute(statement.on_conflict_do_nothing())
 
 
 def find_raw_file(session: Session, organisation_id: UUID, sha256: bytes) -> RawFile | None:
