@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tailroom.cli.exit_codes import MEANINGS
 from tailroom.cli.faults import report_failure
+from tailroom.cli.terminal import MEANINGS
 from tailroom.domain.errors import DomainError
 
 ROOT = Path(__file__).parents[3]

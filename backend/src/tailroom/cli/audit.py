@@ -5,8 +5,7 @@ from typing import Annotated
 import typer
 
 from tailroom.cli.database import open_transaction, organisation_named
-from tailroom.cli.exit_codes import stop
-from tailroom.cli.terminal import echo, number_of
+from tailroom.cli.terminal import echo, number_of, stop
 from tailroom.kit.exit_codes import ExitCode
 
 app = typer.Typer(help="The audit trail.", no_args_is_help=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tailroom.cli.database import installation_settings
-from tailroom.cli.exit_codes import stop
+from tailroom.cli.terminal import stop
 from tailroom.kit.clock import utc_now
 
 if TYPE_CHECKING:

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tailroom.cli.exit_codes import stop
 from tailroom.cli.options import JsonOption, JunitOption, LoopOption, MarkdownOption, UnitOption
 from tailroom.cli.pipeline_files import write_files
 from tailroom.cli.subjects import compare_subjects, subject_named
-from tailroom.cli.terminal import echo
+from tailroom.cli.terminal import echo, stop
 from tailroom.domain.comparison.smallest_change import SMALLEST_CHANGE_RATIO
 from tailroom.domain.errors import DomainError
 from tailroom.domain.units import percent_text, share_ratio

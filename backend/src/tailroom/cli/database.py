@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from tailroom.cli.exit_codes import stop
+from tailroom.cli.terminal import stop
 from tailroom.kit.clock import utc_now
 
 if TYPE_CHECKING:

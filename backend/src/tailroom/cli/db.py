@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from tailroom.cli.database import installation_settings, open_database
-from tailroom.cli.exit_codes import stop
+from tailroom.cli.terminal import stop
 from tailroom.kit.clock import utc_now
 
 app = typer.Typer(help="The schema of the database.", no_args_is_help=True)

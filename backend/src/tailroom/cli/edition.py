@@ -5,8 +5,7 @@ from typing import Annotated
 import typer
 
 from tailroom.cli.database import open_database
-from tailroom.cli.exit_codes import stop
-from tailroom.cli.terminal import echo
+from tailroom.cli.terminal import echo, stop
 
 app = typer.Typer(help="Editions of the leaderboard.", no_args_is_help=True)
 

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tailroom.cli.exit_codes import stop
 from tailroom.cli.options import LoopOption, UnitOption
-from tailroom.cli.terminal import echo
+from tailroom.cli.terminal import echo, stop
 
 if TYPE_CHECKING:
     from tailroom.comparison.subjects import Subject

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tailroom.cli.exit_codes import stop
+from tailroom.cli.terminal import stop
 from tailroom.domain.tools import TOOLS, Tool, markdown_table
 
 _WIDTH = 100

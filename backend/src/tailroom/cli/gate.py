@@ -15,10 +15,9 @@ from typing import Annotated
 
 import typer
 
-from tailroom.cli.exit_codes import stop
 from tailroom.cli.options import JunitOption, MarkdownOption, ServerOption
 from tailroom.cli.pipeline_files import write_files
-from tailroom.cli.terminal import echo
+from tailroom.cli.terminal import echo, stop
 from tailroom.kit.exit_codes import ExitCode
 
 _BRANCHES = (

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from tailroom.cli import comparison_text
 from tailroom.cli.baselines import Baseline, NoBaseline, baseline_of
 from tailroom.cli.budgets import budget_named
-from tailroom.cli.exit_codes import stop
 from tailroom.cli.judge import Required, checks_of, exit_code_of
 from tailroom.cli.pipeline_files import Check
 from tailroom.cli.result_files import UNREADABLE, reason_about, reason_of, runs_of, with_answers
 from tailroom.cli.subjects import compare_subjects, subject_named
+from tailroom.cli.terminal import stop
 from tailroom.domain.comparison.comparison import Comparison
 from tailroom.domain.comparison.figures import QUANTILES
 from tailroom.domain.comparison.history import HistoryComparison

@@ -8,11 +8,11 @@ from typing import Any
 from urllib.parse import quote
 
 from tailroom.cli import load_search
-from tailroom.cli.exit_codes import stop
 from tailroom.cli.load_search import baseline_lines, effect_on, lines_of, search_document
 from tailroom.cli.pipeline_files import Check, CheckState
 from tailroom.cli.result_files import UNREADABLE, reason_of, runs_of
 from tailroom.cli.run_addresses import document_at
+from tailroom.cli.terminal import stop
 from tailroom.domain.rating.load_search import probe_of
 from tailroom.kit.exit_codes import ExitCode
 

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tailroom.cli.exit_codes import stop
 from tailroom.cli.options import JsonOption, JunitOption, LoopOption, MarkdownOption, UnitOption
 from tailroom.cli.pipeline_files import Check, CheckState, write_files
-from tailroom.cli.terminal import echo
+from tailroom.cli.terminal import echo, stop
 from tailroom.domain.errors import DomainError
 from tailroom.domain.transactions.plan import Scheduling
 from tailroom.domain.verdicts.verdict import Judgement, Strength, Verdict

@@ -11,9 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
-from tailroom.cli.exit_codes import stop
 from tailroom.cli.options import JsonOption
-from tailroom.cli.terminal import echo
+from tailroom.cli.terminal import echo, stop
 from tailroom.kit.exit_codes import ExitCode
 
 

@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from tailroom.cli.completion import COMPLETE_VARIABLE
-from tailroom.cli.exit_codes import MEANINGS
+from tailroom.cli.terminal import MEANINGS
 from tailroom.kit.memory import gc_paused
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tailroom.cli.exit_codes import MEANINGS, stop
-from tailroom.cli.terminal import echo
+from tailroom.cli.terminal import MEANINGS, echo, stop
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

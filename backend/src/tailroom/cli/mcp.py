@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from tailroom.cli.exit_codes import stop
+from tailroom.cli.terminal import stop
 
 
 def mcp(

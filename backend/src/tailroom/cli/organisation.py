@@ -14,9 +14,8 @@ from tailroom.cli.database import (
     open_transaction,
     organisation_named,
 )
-from tailroom.cli.exit_codes import stop
 from tailroom.cli.options import checked_new_name
-from tailroom.cli.terminal import echo
+from tailroom.cli.terminal import echo, stop
 from tailroom.kit.clock import utc_now
 from tailroom.kit.outside_types import checked_email
 

@@ -5,9 +5,8 @@ from typing import Annotated
 
 import typer
 
-from tailroom.cli.exit_codes import stop
 from tailroom.cli.options import BudgetsOption, LoopOption, SubjectsArgument, UnitOption
-from tailroom.cli.terminal import echo, number_of
+from tailroom.cli.terminal import echo, number_of, stop
 from tailroom.kit.clock import utc_now
 
 

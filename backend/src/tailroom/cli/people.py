@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tailroom.cli.database import installation_settings, open_transaction
-from tailroom.cli.exit_codes import stop
-from tailroom.cli.terminal import echo, print_table
+from tailroom.cli.terminal import echo, print_table, stop
 from tailroom.kit.clock import utc_now
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree
 
-from tailroom.cli.exit_codes import stop
+from tailroom.cli.terminal import stop
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from tailroom.api.sockets import sockets_of
-from tailroom.cli.exit_codes import stop
+from tailroom.cli.terminal import stop
 from tailroom.kit.exit_codes import ExitCode
 from tailroom.kit.memory import gc_paused
 from tailroom.kit.settings import get_settings

@@ -13,9 +13,8 @@ from uuid import UUID
 
 import typer
 
-from tailroom.cli.exit_codes import stop
 from tailroom.cli.options import JsonOption, ServerOption, TokenOption
-from tailroom.cli.terminal import echo
+from tailroom.cli.terminal import echo, stop
 from tailroom.kit.exit_codes import ExitCode
 
 _SHOWN = 20

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tailroom.cli.exit_codes import stop
 from tailroom.cli.options import DisplayUnit, Loop
+from tailroom.cli.terminal import stop
 
 if TYPE_CHECKING:
     from tailroom.cli.baselines import Baseline

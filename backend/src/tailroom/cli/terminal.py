@@ -1,18 +1,28 @@
-"""Output of commands, without characters that control the terminal, which file names may have."""
+"""Output and end of commands. File names may have characters that control the terminal: they are escaped."""
 
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
 from tailroom.kit.encodings import terminal_text
+from tailroom.kit.exit_codes import ExitCode
 
 if TYPE_CHECKING:
     from rich.table import Table
 
 _WIDTH_OF_PIPES = 1_000
+MEANINGS = {
+    ExitCode.FINE: "fine",
+    ExitCode.FAILED: "FAIL, a regression, or a pack that differs",
+    ExitCode.UNUSABLE: "usage or input cannot be used",
+    ExitCode.UNDECIDED: "undecided",
+    ExitCode.NO_BASELINE: "no baseline yet",
+    ExitCode.FAULT: "a fault of Tailroom, or of a server it needs",
+}
+"""Meanings of the exit codes."""
 
 
 def echo(text: str, *, err: bool = False) -> None:
@@ -21,6 +31,12 @@ def echo(text: str, *, err: bool = False) -> None:
         typer.echo(terminal_text(text), err=err)
     except BrokenPipeError:
         discard_output()
+
+
+def stop(message: str, code: ExitCode = ExitCode.UNUSABLE) -> NoReturn:
+    """Print a message to standard error and end the command with this exit code."""
+    echo(message, err=True)
+    raise typer.Exit(int(code))
 
 
 def print_table(table: "Table") -> None:

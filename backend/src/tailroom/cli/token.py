@@ -8,9 +8,8 @@ from uuid import UUID
 import typer
 
 from tailroom.cli.database import ensure_organisation_named, open_transaction, organisation_named
-from tailroom.cli.exit_codes import stop
 from tailroom.cli.options import checked_new_name
-from tailroom.cli.terminal import echo, print_table
+from tailroom.cli.terminal import echo, print_table, stop
 from tailroom.kit.clock import utc_now
 from tailroom.storage.local import LOCAL_ORGANISATION
 

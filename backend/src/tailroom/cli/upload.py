@@ -14,11 +14,10 @@ from uuid import uuid4
 
 import typer
 
-from tailroom.cli.exit_codes import stop
 from tailroom.cli.installation import NoAnswer, ServerInvalid, send
 from tailroom.cli.options import ServerOption, TokenOption
 from tailroom.cli.progress import counted
-from tailroom.cli.terminal import echo
+from tailroom.cli.terminal import echo, stop
 from tailroom.kit.exit_codes import ExitCode
 
 _DRIVE = "host.block_devices.*.model"

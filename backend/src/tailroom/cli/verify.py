@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tailroom.cli.exit_codes import stop
 from tailroom.cli.options import JsonOption
-from tailroom.cli.terminal import echo, number_of
+from tailroom.cli.terminal import echo, number_of, stop
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.kit.exit_codes import ExitCode
 

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Annotated
 import requests
 import typer
 
-from tailroom.cli.exit_codes import stop
 from tailroom.cli.faults import connection_problem
 from tailroom.cli.judge import Required, exit_code_of
-from tailroom.cli.terminal import echo
+from tailroom.cli.terminal import echo, stop
 from tailroom.domain.errors import DomainError
 from tailroom.domain.units import NS_PER_S
 from tailroom.kit.exit_codes import ExitCode

@@ -7,8 +7,7 @@ from uuid import UUID
 import typer
 
 from tailroom.cli.database import installation_settings, open_transaction
-from tailroom.cli.exit_codes import stop
-from tailroom.cli.terminal import echo
+from tailroom.cli.terminal import echo, stop
 from tailroom.kit.clock import utc_now
 
 if TYPE_CHECKING:

@@ -1,19 +1,22 @@
 """Endpoints of a run's report and evidence pack, and of pictures of a published run for other sites."""
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
+from uuid import UUID
 
-from fastapi import APIRouter, Path, Request
-from fastapi.responses import Response
+from fastapi import APIRouter, Path, Request, status
+from fastapi.responses import RedirectResponse, Response
 
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, needs
 from tailroom.analysis.export import IntervalsExpired
 from tailroom.domain.errors import sentence
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
-from tailroom.kit.resources import ResourcesDep
+from tailroom.kit.made_documents import Kind
+from tailroom.kit.resources import ResourcesDep, resources_of
 from tailroom.reports.badge import SVG
 from tailroom.reports.content import Report
 from tailroom.reports.errors import PackRefused, PackTooLong, PdfUnavailable
@@ -23,7 +26,6 @@ from tailroom.reports.printing import Unprintable, pdf_of
 from tailroom.reports.run_pack import pack_of, pack_source
 from tailroom.reports.run_pictures import Picture, picture_of_published
 from tailroom.reports.run_report import report_of_run
-from tailroom.reports.stored_documents import respond
 from tailroom.reports.tables import csv_of, json_ld_of
 from tailroom.runs.endpoints import RunIdPath
 from tailroom.runs.errors import RUN_REFUSALS
@@ -95,7 +97,7 @@ def get_run_report(run_id: RunIdPath, form: FormPath, caller: CallerDep, request
         # The date is left out of the state, so that an earlier PDF of the same report is found.
         plain = page_of(replace(report, made_at=datetime.min.replace(tzinfo=UTC)))
         state = hashlib.sha256(plain.encode()).digest()
-        return respond(request, "reports", run_id, state, MEDIA_TYPES[form], lambda: as_pdf(page_of(report)))
+        return _respond(request, "reports", run_id, state, MEDIA_TYPES[form], lambda: as_pdf(page_of(report)))
     headers = {"Cache-Control": "private, no-cache"}
     if form == "csv":
         headers["Content-Disposition"] = f"attachment; filename=tailroom-run-{run_id}.csv"
@@ -119,7 +121,7 @@ def get_run_pack(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, 
     source = pack_source(
         caller.session, caller.organisation_id, run_id, resources.raw_files, settings.time_stamp_url
     )
-    return respond(
+    return _respond(
         request, "packs", run_id, source.state, ZIP, lambda: pack_of(source, run_id, settings.pack_key)
     )
 
@@ -138,7 +140,7 @@ def get_run_page(run_id: RunIdPath, caller: CallerDep, resources: ResourcesDep, 
     """
     source = pack_source(caller.session, caller.organisation_id, run_id, resources.raw_files, None)
     key = resources.settings.pack_key
-    return respond(
+    return _respond(
         request,
         "pages",
         run_id,
@@ -167,6 +169,35 @@ def get_run_picture(
     drawing = picture_of_published(caller.session, caller.organisation_id, run_id, picture)
     headers = FOR_PAGES_ELSEWHERE
     return Response(drawing.body, drawing.status, media_type=drawing.media_type, headers=headers)
+
+
+def _respond(  # noqa: PLR0917 - what a document is found and sent by
+    request: Request, kind: Kind, run_id: UUID, state: bytes, media_type: str, make: Callable[[], bytes]
+) -> Response:
+    """Return the document of a run, or a redirect to a short-lived address of it in the object store.
+
+    `state` is a hash of everything that it is made from. If it is not stored, it is made by `make`, whose
+    errors are raised, and stored. A report is shown in the browser, other kinds are saved as a file. The
+    caller has checked access.
+    """
+    resources = resources_of(request)
+    store = resources.made_documents
+    stored = store.find(kind, run_id, state)
+    disposition = "inline" if kind == "reports" else "attachment"
+    ending = {"reports": "pdf", "packs": "zip", "pages": "html"}[kind]
+    headers = {"Content-Disposition": f"{disposition}; filename=tailroom-run-{run_id}.{ending}"}
+    content = None
+    if stored is not None and (content := store.read(stored)) is None:
+        stored = None
+    if content is None:
+        content = make()
+        stored = store.store(kind, run_id, state, content, headers | {"Content-Type": media_type})
+    # A page may not fetch from another origin; a browser that leaves the page may, and so may a program.
+    may_leave = request.headers.get("sec-fetch-mode", "navigate") == "navigate"
+    valid_s = resources.settings.raw_file_address_s if may_leave else None
+    if valid_s is not None and stored is not None and (address := store.address(stored, valid_s)) is not None:
+        return RedirectResponse(address, status.HTTP_307_TEMPORARY_REDIRECT, {"Cache-Control": "no-store"})
+    return Response(content, media_type=media_type, headers={"Cache-Control": "private, no-cache"} | headers)
 
 
 def as_form(report: Report, form: Form, address: str) -> str | bytes:

@@ -23,7 +23,7 @@ from tailroom.runs.errors import (
     RunOutsideLadder,
 )
 from tailroom.runs.ladder_schemas import LadderOut
-from tailroom.runs.machine_log_schemas import LogsBesideOut
+from tailroom.runs.machine_logs import LogsBesideOut
 from tailroom.runs.repository import RunFilter
 from tailroom.runs.schemas import (
     DisclosureIn,

@@ -20,8 +20,7 @@ from tailroom.runs.schemas import RunDetail
 from tailroom.runs.service import describe_run
 from tailroom.storage.run import FINISHED, Run
 from tailroom.storage.watch import Alert, Watch, WatchResult
-from tailroom.watches.finding import WatchFinding, finding_of
-from tailroom.watches.searches import BEFORE_PROBE, SEARCHES, search_finding
+from tailroom.watches.findings import BEFORE_PROBE, SEARCHES, WatchFinding, finding_of, search_finding
 from tailroom.work.kinds import ALERT
 from tailroom.work.outbox import make_due
 

@@ -24,6 +24,7 @@ from tailroom.storage.person import Membership
 from tailroom.storage.run import FINISHED, Run
 from tailroom.storage.watch import Alert, Watch, WatchResult
 from tailroom.watches.errors import WatchesTooMany, WatchInvalid, WatchUnknown
+from tailroom.watches.findings import BEFORE_PROBE, SEARCHES
 from tailroom.watches.results import (
     add_alert,
     channels_of,
@@ -44,7 +45,6 @@ from tailroom.watches.schemas import (
     WatchOut,
     WatchResultOut,
 )
-from tailroom.watches.searches import BEFORE_PROBE, SEARCHES
 from tailroom.watches.trends import measured_of, steps_of
 
 RESULTS_SHOWN = 60

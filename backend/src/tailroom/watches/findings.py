@@ -1,11 +1,13 @@
-"""Watches on searches for the highest load: whether a server still holds as much as before.
+"""Findings of watches about runs: the verdict of a budget, or that of a search for the highest load.
 
-The finding belongs to the last probe (measurement of one load) of a search. It is a FAIL if the bounds of the
-highest load are wholly below those of the reference, else a PASS. The reference is the first search of the
-watch, or the latest that was shown to hold more. Source: docs/load-search.md.
+The finding about a search says whether a server still holds as much as before. It belongs to the last probe
+(measurement of one load) of a search. It is a FAIL if the bounds of the highest load are wholly below those
+of the reference, else a PASS. The reference is the first search of the watch, or the latest that was shown to
+hold more. Source: docs/load-search.md.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -14,12 +16,13 @@ from tailroom.budgets.service import budget_of_objective
 from tailroom.domain.errors import DomainError
 from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.rating.load_search import BracketEffect, SearchEnd, effect_of, probe_of
+from tailroom.domain.verdicts.headline import words_of_document
 from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.evidence.load_search import HIGHEST_LOAD, LoadSearch
 from tailroom.evidence.stored_load_search import end_of_run, search_of_run
+from tailroom.runs.verdict_schemas import VerdictOut
 from tailroom.storage.run import Run
 from tailroom.storage.watch import Watch, WatchResult
-from tailroom.watches.finding import WatchFinding
 
 SEARCHES = "highest-load"
 """Budget name of a watch on searches."""
@@ -29,6 +32,39 @@ _MORE, _SAME, _LESS, _FIRST = "more than before", "not shown to be less", "less 
 _WORDS = {BracketEffect.LOWER: _LESS, BracketEffect.HIGHER: _MORE, BracketEffect.NOT_SHOWN: _SAME}
 _UNFINISHED = {SearchEnd.STOPPED, SearchEnd.FAILED, None}
 """Ends after which a search has no finding; None: no end is stated."""
+
+
+@dataclass(frozen=True, slots=True)
+class WatchFinding:
+    """Verdict of a watch on a run. `words` is verdict and strength as text, `statement` is the result or the
+    reason in one sentence. `strength` is None for undecided verdicts and for searches.
+    """
+
+    budget_name: str
+    budget_title: str
+    verdict: str
+    strength: str | None
+    words: str
+    method_version: int
+    statement: str
+
+
+def finding_of(verdict: VerdictOut) -> WatchFinding:
+    """Return the finding that a budget's verdict on a run gives."""
+    return WatchFinding(
+        budget_name=verdict.budget.name,
+        budget_title=verdict.budget.title or verdict.budget.name,
+        verdict=verdict.verdict,
+        strength=verdict.strength,
+        words=verdict.words or words_of_document(verdict.model_dump()),
+        method_version=verdict.method_version,
+        statement=statement_of(verdict),
+    )
+
+
+def statement_of(verdict: VerdictOut) -> str:
+    """Return the headline of a verdict, else its reason, else the verdict itself."""
+    return verdict.headline.text if verdict.headline is not None else verdict.reason_text or verdict.verdict
 
 
 def search_finding(session: Session, watch: Watch, run: Run) -> WatchFinding | None:
