@@ -74,9 +74,7 @@ def restore(
 
 @contextmanager
 def _stop_if_refused(what_failed: str) -> Iterator[None]:
-    """End the command if a backup is refused or cannot be read or written; the message begins with
-    `what_failed`.
-    """
+    """End the command, with a message that begins with `what_failed`, if a backup is refused."""
     from tailroom.kit.raw_files import RawFilesUnavailable
     from tailroom.operations.backup import BackupRefused
 

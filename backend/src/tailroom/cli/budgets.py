@@ -45,10 +45,7 @@ def budget_named(name_or_file: str, version: int | None = None) -> Budget:
 
 
 def _from_yaml(file: str, data: bytes) -> Budget:
-    """Return the budget of an OpenSLO v1 document.
-
-    Raise BudgetUnusable if it is no YAML, another DomainError if it states no budget of ours.
-    """
+    """Return the budget of an OpenSLO v1 document. Raise DomainError if there is none."""
     import yaml
 
     from tailroom.domain.verdicts.openslo import budget_from_openslo

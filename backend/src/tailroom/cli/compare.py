@@ -148,10 +148,7 @@ def _parse_sides(  # noqa: PLR0917 - what the command line states of both sides
     baseline: str | None,
     smallest_change: str,
 ) -> tuple[list[str], list[str], float]:
-    """Return the names of base runs (none with a baseline) and new runs, and the smallest change as a ratio.
-
-    End the command if the arguments do not fit together.
-    """
+    """Return the names of base and new runs, and the smallest change as a ratio, or end the command."""
     if baseline is not None:
         named = [name for name in (base, *news) if name is not None]
         if bases or not named or new is not None:

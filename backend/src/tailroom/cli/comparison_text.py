@@ -102,10 +102,7 @@ def _line(gain: Gain, *, comparable: bool) -> str:
 
 
 def _text(figure: Figure) -> str:
-    """Return a figure as text: the middle of a throughput, else the bounds of a share or latency.
-
-    A latency without upper bound is `over …`; a share always has one.
-    """
+    """Return a figure as text: the middle of a throughput, else the bounds of a share or latency."""
     if figure.quantity == THROUGHPUT:
         return f"{figure.middle:,.0f}/s"
     if is_share(figure.quantity):

@@ -143,11 +143,7 @@ def _github(figures: "dict[str, list[Figure]]") -> str:
 
 
 def _prometheus(figures: "dict[str, list[Figure]]") -> str:
-    """Return the figures by operation as gauges, two for each: its lower and its upper bound.
-
-    Units are seconds, operations a second and shares. An open upper bound would be written as 0, so the
-    caller leaves such figures out.
-    """
+    """Return the figures by operation as gauges of lower and upper bounds, in seconds, 1/s and shares."""
     from tailroom.domain.comparison.figures import THROUGHPUT, is_share
     from tailroom.domain.units import NS_PER_S
 

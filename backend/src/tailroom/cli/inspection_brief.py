@@ -87,10 +87,7 @@ def brief_lines(document: Mapping[str, Any], refusal: str | None) -> Iterator[st
 
 
 def _lines(document: Mapping[str, Any], refusal: str | None) -> Iterator[str]:
-    """Yield all lines about a document: format, state, figures, problems, missing facts.
-
-    A refused file has the refusal and its other problems; a file without a run of its own has no figures.
-    """
+    """Yield all lines about a document: format, state, figures, problems, missing facts."""
     name = document["file"]
     if refusal is not None:
         yield refusal if name in refusal else f"{name}: {refusal}"
@@ -119,10 +116,7 @@ def state_line(state: str, text: str) -> str:
 
 
 def _figures(run: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the figures of a run: of its most important series, then printed shares, load and rates.
-
-    A run without series has printed means, figures of periods and counts instead.
-    """
+    """Yield the figures of a run: of its most important series, then printed shares, load and rates."""
     series = sorted(run["series"], key=_rank)
     sums = {(each["operation"], each["phase"]) for each in series if each["device"] is None}
     several = len({each["device"] for each in series if each["device"] is not None}) > 1
@@ -205,10 +199,7 @@ def _means(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _periods(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the smallest and largest printed figure of periods, for a log without figures of a whole run.
-
-    A line for each operation and quantity, at most three.
-    """
+    """Yield the smallest and largest printed figure of periods, for a log without figures of a whole run."""
     by_course: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for claim in claims:
         if claim["start_s"] is not None and claim["quantity"] in _PERIOD_UNITS:
@@ -228,10 +219,7 @@ def _periods(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _printed_time(claim: Mapping[str, Any]) -> str:
-    """Return a printed time with its unit, a long time in a larger unit.
-
-    If the number or its unit cannot be read, return the bounds of the figure.
-    """
+    """Return a printed time with its unit, a long time in a larger unit; its bounds if it cannot be read."""
     text = _GO_DURATION.sub(r"\1 \2", str(claim["printed"]))
     number, _, unit = (text if text.endswith(_WRITTEN_UNITS) else f"{text} {_unit(claim)}").rpartition(" ")
     try:

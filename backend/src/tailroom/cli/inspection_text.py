@@ -116,10 +116,7 @@ def _share_text(share: Mapping[str, Any]) -> str:
 
 
 def _official_lines(official: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the figures of the tool's own script, or why it gives none, and up to five differences from ours.
-
-    Of limits in milliseconds only the first seven are shown.
-    """
+    """Yield the figures of the tool's own script, or why it gives none, and differences from ours."""
     if official["refusal"]:
         yield f"    the tool's own script: {official['refusal']}"
     if official["rows"]:

@@ -89,10 +89,7 @@ def _refuse_without_budget() -> NoReturn:
 
 
 def _replace_operation(budget: Budget, operation: str | None) -> Budget:
-    """Return the budget for another operation, or unchanged if that is None.
-
-    Raise OptionsUnusable if the budget is not about exactly one operation.
-    """
+    """Return the budget for another operation, if one is named. Raise OptionsUnusable if it does not fit."""
     if operation is None:
         return budget
     if isinstance(budget, ExceedanceBudget | PercentileBudget):
@@ -114,10 +111,7 @@ def _built_budget(
     reserve: str | None,
     operation: str,
 ) -> Budget:
-    """Return the transaction budget that the options describe.
-
-    Raise OptionsUnusable without reads or window, another DomainError for a value that cannot be read.
-    """
+    """Return the transaction budget that the options describe. Raise DomainError if they do not."""
     if objective is not None and reads is None and window is None:
         raise OptionsUnusable(
             f"--objective {objective!r} cannot be read: write it as p99 get < 10ms, 99.9% read < 1ms or "

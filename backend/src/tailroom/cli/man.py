@@ -107,10 +107,7 @@ def _usage(words: str, command: "Command") -> str:
 
 
 def _body(command: "Command", description: str, options: str) -> Iterator[str]:
-    """Yield the description of a command, then its parameters.
-
-    `description`, `options`: macros of the headings, empty for no heading.
-    """
+    """Yield the description of a command, then its parameters."""
     if description:
         yield f"{description} DESCRIPTION"
     yield "\n.PP\n".join(roff(" ".join(part.split())) for part in (command.help or "").split("\n\n"))

@@ -126,10 +126,7 @@ def send_files(
 
 
 def _print_runs(server: str, body: dict[str, Any], *, quiet: bool) -> None:
-    """Print the links of the runs; refused files, titles and missing facts go to standard error.
-
-    With `quiet`, titles and missing facts are left out.
-    """
+    """Print the links of the runs; refused files, titles and missing facts go to standard error."""
     for file in body["files"]:
         if file["refusal"] is not None:
             echo(f"{file['name']}: not read: {file['refusal']}", err=True)

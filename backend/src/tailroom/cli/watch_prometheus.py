@@ -170,10 +170,7 @@ def _judge_once(range_query: RangeQuery, budget: "Budget", match: str | None, *,
 
 
 def _judge_answer(answer: bytes, budget: "Budget", match: str | None) -> "tuple[BudgetAssessment, str]":
-    """Return the verdict on the sum of an answer's histograms, and the label of that series (may be empty).
-
-    Raise DomainError if the answer has no histogram or those of several metrics, or cannot be judged.
-    """
+    """Return the verdict on the sum of an answer's histograms, and the label of that series."""
     from tailroom.cli.histograms import require_one_histogram
     from tailroom.evidence.file import judge_runs
     from tailroom.importers.metric_choice import MetricChoice

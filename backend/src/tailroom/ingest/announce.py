@@ -122,9 +122,7 @@ def define_series(
 
 
 def _run_values(organisation_id: UUID, announcement: Announcement, now: datetime) -> dict[str, Any]:
-    """Return the columns of a run by name; its start is cut to microseconds. Raise BatchInvalid if the id is
-    no UUIDv7, or host or plan cannot be stored or shown.
-    """
+    """Return the columns of a run by name. Raise BatchInvalid for an unusable id, host or plan."""
     run_id = UUID(announcement.run_id)
     if run_id.version != _UUID_VERSION:
         raise batch_invalid(

@@ -80,9 +80,7 @@ class _MalformedBody(Exception):
 
 
 def _decompress_gzip(content: bytes) -> Iterator[bytes]:
-    """Yield the unpacked content of all gzip members in chunks of at most 256 KiB. Raise zlib.error for
-    damaged content, _MalformedBody if it ends too early or has too many members.
-    """
+    """Yield the unpacked content of all gzip members in chunks of at most 256 KiB."""
     rest = content
     members = 0
     while rest:  # a gzip body may consist of several members
@@ -98,9 +96,7 @@ def _decompress_gzip(content: bytes) -> Iterator[bytes]:
 
 
 def _decompress_zstd(content: bytes) -> Iterator[bytes]:
-    """Yield the unpacked content of all zstd frames in chunks of at most 16 MiB. Raise ZstdError for damaged
-    content, _MalformedBody if it ends too early or has too many frames.
-    """
+    """Yield the unpacked content of all zstd frames in chunks of at most 16 MiB."""
     unpacker = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW_BYTES)
     rest = memoryview(content)
     members = 0

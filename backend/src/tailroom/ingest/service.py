@@ -221,8 +221,6 @@ def _advance(
 
 
 def _ticks(batch: Batch, definitions: dict[int, SeriesDefinition], offered: Int64s) -> list[Struct]:
-    """Return new intervals of tick series (live counts) in the form for live pages. `offered` are positions
-    in the batch.
-    """
+    """Return the offered intervals of tick series (live counts) in the form for live pages."""
     intervals = (batch.intervals[position] for position in offered.tolist())
     return [tick_of(interval) for interval in intervals if definitions[interval.series].kind == TICK]

@@ -180,9 +180,7 @@ def _check_pins(columns: Columns, problems: _Problems) -> None:
 
 
 def _check_histograms(columns: Columns, problems: _Problems) -> None:
-    """Add problems if a histogram is too large, cannot be read, or holds another count than its interval.
-    Histograms that are too large are not read.
-    """
+    """Add problems if a histogram is too large, cannot be read, or holds another count than its interval."""
     positions = [i for i, payload in enumerate(columns.histogram) if payload is not None]
     for i in [i for i in positions if len(columns.histogram[i] or b"") > HISTOGRAM_BYTES]:
         problems.add_one(i, "histogram", f"is larger than {HISTOGRAM_BYTES} bytes")
@@ -205,9 +203,7 @@ def _check_histograms(columns: Columns, problems: _Problems) -> None:
 def _totals_one_by_one(
     payloads: Sequence[bytes], positions: Sequence[int], layout: HdrLayout, problems: _Problems
 ) -> Int64s:
-    """Return the number of values of each histogram; −1, and a problem is added, if it cannot be read.
-    `positions` are those of the histograms' intervals in the batch.
-    """
+    """Return the number of values of each histogram; −1, with a problem, for one that cannot be read."""
     totals = np.full(len(payloads), -1, dtype=np.int64)
     for k, payload in enumerate(payloads):
         try:

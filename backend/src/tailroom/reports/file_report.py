@@ -72,11 +72,7 @@ def report_of_files(
 
 
 def _search_of_each(runs: Sequence[ParsedRun]) -> list[list[ReportFact]]:
-    """Return for each run, in order, a fact with the bracket of the load search that it belongs to.
-
-    The list is empty for a run that is no probe of a search, and for every run if a search's objective is
-    malformed.
-    """
+    """Return for each run, in order, a fact with the bracket of its load search; empty for other runs."""
     try:
         searches = searches_of_files(runs)
     except DomainError:

@@ -160,10 +160,7 @@ async def follow_link_to(
 
 
 async def _respond_to_link(request: Request, secret: str, name: Shared) -> Response:
-    """Return the response to a link: 404 if it does not exist, 410 if it has ended, even during the drawing.
-
-    Raise GuessesTooMany if many links that do not exist were tried in the last seconds.
-    """
+    """Return the response to a link: 404 if there is none, 410 if it has ended, even during the drawing."""
     database = resources_of(request).database
 
     def follow() -> links.LinkTarget | None:

@@ -263,10 +263,7 @@ def _course(intervals: IntervalRecords | None) -> dict[str, Any] | None:
 
 
 def _quantile(records: Iterable[LatencyDist], quantile: float) -> dict[str, Any]:
-    """Return the bounds of a quantile in ns as two lists, in the order of the records.
-
-    Both bounds are None for a record without operations, and an upper bound is None if it is open.
-    """
+    """Return the bounds of a quantile in ns as two lists, in the order of the records."""
     ends = [record.quantile_bounds(quantile) if record.total else None for record in records]
     return {
         "quantile": quantile,

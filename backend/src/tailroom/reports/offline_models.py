@@ -96,10 +96,7 @@ def stage_document(stage: Stage) -> dict[str, Any]:
 
 
 def _groups(groups: PlanGroups, names: Sequence[str]) -> dict[str, Any]:
-    """Return groups of slices with their weights and, for each of `names` in order, the buckets by group.
-
-    `coarser` has the same groups in wider buckets, null if there are none.
-    """
+    """Return groups of slices with their weights and, for each of `names` in order, the buckets by group."""
     coarser = groups.coarser
     return {
         "pieces": groups.slice_count,

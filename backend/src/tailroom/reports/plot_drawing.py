@@ -61,11 +61,7 @@ def plot_svg(plot: PlotOut) -> str:
 def _curve(
     series: PlotSeriesOut, number: int, x: Callable[[float], float], y: Callable[[float], float]
 ) -> str:
-    """Return the SVG of a series: a line through the middles of its bounds, and dots with their bounds.
-
-    A fitted line has no dots. `x` and `y` map values to coordinates; `number` is the series' position, for
-    its colour.
-    """
+    """Return the SVG of a series: a line through the middles of its bounds, and dots with their bounds."""
     tone = INK if series.is_line else colour(number)
     middle = [(x(point.x), y((point.lower + point.upper) / 2)) for point in series.points]
     path = "L".join(f"{left:.1f} {top:.1f}" for left, top in middle)

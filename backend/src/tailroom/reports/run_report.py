@@ -77,10 +77,7 @@ def report_of_run(
 
 
 def _load_search_facts(session: Session, run: Run, organisation_id: UUID) -> list[ReportFact]:
-    """Return a fact with the bracket of the load search that the run is a probe of.
-
-    Empty if the run is no probe, or the objective of the search is malformed.
-    """
+    """Return a fact with the bracket of the load search that the run is a probe of; empty for other runs."""
     own = probe_of(run.plan)
     if own is None:
         return []

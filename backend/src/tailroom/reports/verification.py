@@ -149,10 +149,7 @@ def verify(data: bytes, roots: Sequence[Certificate] = ()) -> Verification:
 
 
 def _verify_members(data: bytes, members: dict[str, bytes], broken: Sequence[Difference]) -> Verification:
-    """Return the verification of everything except the time stamp; raise the errors of `verify`.
-
-    `broken` are the differences of damaged members.
-    """
+    """Return the verification of everything except the time stamp; raise the errors of `verify`."""
     manifest = read_manifest(members)
     differences = [*broken, *hash_differences(manifest, members, {difference.where for difference in broken})]
     state, fingerprint, misnamed = _check_signature(members)
@@ -263,10 +260,7 @@ def _derived_differences(
     damaged: set[str],
     derived: Mapping[str, bytes],
 ) -> list[Difference]:
-    """Return the differences between the pack's members and those derived from its raw files.
-
-    Members in `damaged` already have a difference and are left out.
-    """
+    """Return the differences between the pack's members and those derived from its raw files."""
     differences: list[Difference] = []
     for name, content in derived.items():
         if name not in members:
@@ -364,10 +358,7 @@ def _answers(members: dict[str, bytes]) -> Answers:
 
 
 def _check_signature(members: dict[str, bytes]) -> tuple[SignatureState, str | None, list[Difference]]:
-    """Return the signature's state, its key's fingerprint, and a difference if it states another fingerprint.
-
-    The fingerprint is None unless the signature is valid.
-    """
+    """Return the signature's state, its key's fingerprint, and a difference if another one is stated."""
     if SIGNATURE not in members:
         return SignatureState.NONE, None, []
     document = parsed(members[SIGNATURE], SIGNATURE)

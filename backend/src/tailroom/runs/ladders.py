@@ -133,10 +133,7 @@ def _load_of(plan: Mapping[str, Any]) -> float | None:
 
 
 def _awaits_verdict(run: Run, verdict: VerdictOut | None) -> bool:
-    """Return whether the final verdict on a step is still expected, so that its load is undecided.
-
-    No verdict is expected after a run that was stopped, failed or interrupted.
-    """
+    """Return whether the final verdict on a step is still expected, so that its load is undecided."""
     return (verdict is None or verdict.provisional) and run.outcome in {None, _COMPLETED}
 
 

@@ -278,10 +278,7 @@ async def _receive_form(request: Request, resources: Resources) -> ReceivedForm:
 
 
 def _response(accepted: AcceptedUpload) -> Response:
-    """Return the response to an upload: 201 for changed runs, 202 while it waits for a worker, else 200.
-
-    Raise the problem if no file could be read.
-    """
+    """Return the response to an upload: 201 for changed runs, 202 while it waits for a worker, else 200."""
     if isinstance(accepted.result, HttpProblem):
         raise accepted.result
     status = 201 if accepted.changed else 200

@@ -79,11 +79,7 @@ def _open_sources(store: RawFiles, file: RawFile, limits: Limits) -> Iterator[li
 
 
 def _select_source(sources: Sequence[Source], name: str, member: str | None) -> Source:
-    """Return the source of a member; without `member`, the only source.
-
-    Raise ArchiveMemberUnknown if the archive has no such member, has not exactly one and `member` is missing,
-    or if the file is no archive.
-    """
+    """Return the source of a member; without `member`, the only source. Raise ArchiveMemberUnknown."""
     names = [source.name.removeprefix(f"{name}/") if source.packed is not None else "" for source in sources]
     name_inside = member or ""
     if not name_inside and len(sources) == 1:

@@ -101,11 +101,7 @@ async def receive_otlp_metrics(
 
 
 async def _receive(request: Request, file: ReceivedFile, limit_bytes: int) -> None:
-    """Write the body of a request to a staged file and complete it.
-
-    Raise UploadTooLarge beyond `limit_bytes`, UploadMalformed if it is no export request, RawFilesAway if it
-    cannot be stored.
-    """
+    """Write the body of a request to a staged file and complete it."""
 
     def write(chunk: bytes) -> None:
         file.staged.write(memoryview(chunk))

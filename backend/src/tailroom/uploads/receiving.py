@@ -111,10 +111,7 @@ class FormReader:
         value.clear()
 
     def _open_part(self) -> None:
-        """Begin the file or the field that the headers of the part describe.
-
-        Raise UploadMalformed if they describe neither, or after 50 fields, UploadTooManyFiles at the limit.
-        """
+        """Begin the file or the field that the headers of the part describe."""
         kind, options = parse_options_header(self._headers.get(b"content-disposition", b""))
         if kind != b"form-data":
             raise UploadMalformed("A part of the form has no `Content-Disposition: form-data`.")

@@ -266,11 +266,7 @@ def _periods(series: ParsedSeries, problems: list[Problem]) -> list[dict[str, An
 
 
 def _check_range(records: IntervalRecords) -> IntervalRecords:
-    """Return the records unchanged.
-
-    Raise RunNotStorable for counts of 2^53 or more together, times before the run or beyond 2^61 ns, or
-    bucket indices beyond the limit.
-    """
+    """Return the records unchanged. Raise RunNotStorable for numbers beyond what can be stored exactly."""
     if float(records.counts.astype(np.float64).sum()) >= MAX_COUNT:
         raise RunNotStorable("it counts 2**53 operations or more, which cannot be added exactly")
     misses = records.misses.astype(np.float64)
@@ -329,10 +325,7 @@ def _layout_values(layout: BucketLayout) -> dict[str, Any]:
 
 
 def _run_values(run: ParsedRun, file_name: str, problems: Sequence[Problem]) -> dict[str, Any]:
-    """Return the values of the run's columns, without its times.
-
-    Claims (printed figures) are those about the whole run among the file's first `_CLAIMS_MAX`.
-    """
+    """Return the values of the run's columns, without its times."""
     state = run.state
     words = sentence(run.state_text) or None
     if state in {EndState.KILLED, EndState.GROWING} and words is None:

@@ -82,10 +82,7 @@ def search_finding(session: Session, watch: Watch, run: Run) -> WatchFinding | N
 
 
 def _search_of(session: Session, run: Run) -> LoadSearch[Run] | None:
-    """Return the search whose last probe is this run.
-
-    None if the run is no last probe, the search was stopped or failed, or its objective is malformed.
-    """
+    """Return the search whose last probe is this run; None if there is none, or it was stopped or failed."""
     own = probe_of(run.plan)
     if own is None or end_of_run(run) in _UNFINISHED:
         return None

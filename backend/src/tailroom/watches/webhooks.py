@@ -130,9 +130,7 @@ def post(  # noqa: PLR0917 - message, address and limits
 
 
 def _parts(url: str) -> tuple[str, str, int]:
-    """Return scheme, host and port of a URL, by default the port of the scheme. Raise AddressRefused if it is
-    malformed, neither HTTP nor HTTPS, or has a user name or password.
-    """
+    """Return scheme, host and port of a URL. Raise AddressRefused if alerts cannot be sent to it."""
     try:
         parts = urlsplit(url)
         port = parts.port
