@@ -52,17 +52,12 @@ _REMOVED: Mapping[int, Literal["ticks", "intervals", "minutes"]] = {1: "ticks", 
 _JUDGED_AT = select(AnalysisState.computed_at).where(AnalysisState.run_id == bindparam("run_id"))
 COUNT_LIMIT = 10_000
 """Largest total of a list; if there are more, the list states only that."""
-_RUN_COLUMNS = (
-    *("run_id", "title", "workload", "state", "outcome", "started_at", "planned_duration_ns"),
-    *("measured_duration_ns", "source", "tool", "tool_version", "visibility", "started_at_known"),
-    *("closed_loop", "last_data_at"),
-)
+_RUN_COLUMNS = tuple(name for name in RunSummary.model_fields if name in Run.__table__.c)
 """Columns that lists and pages of runs show unchanged."""
-_DETAIL_COLUMNS = (
-    *("outcome_reason", "agent", "host", "plan", "data_through_ns", "stop_requested_at", "format"),
-    *("end_state", "problems", "published_at", "shown_names", "retracted_at", "retraction_reason"),
+_DETAIL_COLUMNS = tuple(
+    name for name in RunDetail.model_fields.keys() - {"missing"} if name in Run.__table__.c
 )
-"""Columns that only pages of runs show unchanged."""
+"""Columns that pages of runs show unchanged."""
 
 
 def get_run(session: Session, organisation_id: UUID, run_id: UUID) -> Run:

@@ -331,14 +331,7 @@ def _layout_of(series: Series) -> str:
 def _run_out(run: Run, series: Sequence[Series], verdicts: Sequence[VerdictSummaryOut]) -> UploadedRunOut:
     return UploadedRunOut.model_validate(
         {
-            **{
-                name: getattr(run, name)
-                for name in (
-                    *("run_id", "title", "format", "tool", "tool_version", "workload", "end_state"),
-                    *("outcome_reason", "visibility", "started_at", "started_at_known", "closed_loop"),
-                    *("measured_duration_ns", "problems"),
-                )
-            },
+            **{name: getattr(run, name) for name in UploadedRunOut.model_fields if name in Run.__table__.c},
             "series": [
                 UploadedSeriesOut(
                     operation=part.operation,
