@@ -1,11 +1,11 @@
 """The three calls of an agent. Bodies are read in the event loop; the rest runs in a worker thread."""
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Any
 from uuid import UUID
 
 import msgspec
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Request, Response
 from sqlalchemy.orm import Session
 
 from tailroom.access.caller import Caller
@@ -23,11 +23,10 @@ from tailroom.kit.body_limit import RequestTooLarge
 from tailroom.kit.clock import utc_now
 from tailroom.kit.errors import HttpProblem, problem_responses
 from tailroom.kit.resources import resources_of
+from tailroom.runs.endpoints import RunIdPath
 from tailroom.runs.errors import RunAlreadyFinished
 
 router = APIRouter(prefix="/api/v1/runs", tags=["ingest"], route_class=GuardedRoute)
-
-RunIdPath = Annotated[UUID, Path(description="the run's id, a UUIDv7")]
 
 _COMMON: tuple[type[HttpProblem], ...] = (
     errors.BodyUnreadable,

@@ -3,10 +3,8 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from typing import Annotated
-from uuid import UUID
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
 
 from tailroom.access.capabilities import Capability
@@ -18,6 +16,7 @@ from tailroom.kit.settings import Settings
 from tailroom.kit.threads import Busy
 from tailroom.live.hub import Hub
 from tailroom.live.rights import StreamRight
+from tailroom.runs.endpoints import RunIdPath
 from tailroom.runs.errors import RUN_REFUSALS
 from tailroom.runs.service import get_run
 
@@ -42,9 +41,7 @@ _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     },
 )
 @needs(Capability.READ_RUN)
-async def watch_run(
-    run_id: Annotated[UUID, Path(description="the run's id, a UUIDv7")], request: Request, caller: CallerDep
-) -> StreamingResponse:
+async def watch_run(run_id: RunIdPath, request: Request, caller: CallerDep) -> StreamingResponse:
     """Stream events until the page closes, the right to read ends, an hour is over, or the server stops."""
 
     def check() -> None:

@@ -26,6 +26,7 @@ from tailroom.observations.schemas import (
     SamplesOut,
 )
 from tailroom.runs import service as runs
+from tailroom.runs.endpoints import RunIdPath
 from tailroom.runs.errors import RUN_REFUSALS
 from tailroom.storage.campaign import Campaign, CampaignMember, ServingAgent
 
@@ -109,11 +110,7 @@ def delete_observation(observation_id: ObservationPath, caller: CallerDep, sessi
     responses=problem_responses(*RUN_REFUSALS, RequestInvalid),
 )
 @needs(Capability.READ, compress=True)
-def get_run_observations(
-    run_id: Annotated[UUID, Path(description="the run's id, a UUIDv7")],
-    caller: CallerDep,
-    session: SessionDep,
-) -> ObservationsOut:
+def get_run_observations(run_id: RunIdPath, caller: CallerDep, session: SessionDep) -> ObservationsOut:
     """Return the observations that share seconds with the run, and operations per joule where watts are
     known. Only the organisation that owns the run sees them, even if the run is published.
     """
