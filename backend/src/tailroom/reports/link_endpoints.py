@@ -112,7 +112,7 @@ def list_run_links(run_id: RunIdPath, caller: CallerDep, session: SessionDep) ->
 def make_run_link(run_id: RunIdPath, body: LinkIn, caller: CallerDep, session: SessionDep) -> LinkMadeOut:
     """Create a link to the run's report, chart and badge; its address is shown only in this response."""
     owner = caller.organisation_id
-    _, path = links.make_link(session, owner, run_id, label=body.label, days=body.days, now=utc_now())
+    path = links.make_link(session, owner, run_id, label=body.label, days=body.days, now=utc_now())
     return LinkMadeOut(links=_links(session, owner, run_id), path=path)
 
 

@@ -51,8 +51,8 @@ def links_of(session: Session, organisation_id: UUID, run_id: UUID) -> list[RunL
 
 def make_link(
     session: Session, organisation_id: UUID, run_id: UUID, *, label: str, days: int, now: datetime
-) -> tuple[RunLink, str]:
-    """Store a new link that expires after `days`; return it with its path, which is not stored.
+) -> str:
+    """Store a new link that expires after `days`; return its path, which is not stored.
 
     Raise RunUnknown if the organisation does not own the run, LinksTooMany if it has `RUN_LINKS` links, ended
     links included.
@@ -74,7 +74,7 @@ def make_link(
     )
     session.add(link)
     session.flush()
-    return link, f"{PLACE}/{secret}"
+    return f"{PLACE}/{secret}"
 
 
 def revoke(session: Session, organisation_id: UUID, run_id: UUID, link_id: UUID, now: datetime) -> None:

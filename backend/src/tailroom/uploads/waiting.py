@@ -7,7 +7,7 @@ few attempts. No transaction is open while files are read.
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
@@ -127,35 +127,35 @@ def _read(
                 _log.info("upload_left_to_a_worker", upload_id=str(upload_id), after_s=within_s)
                 return None
             _state_time_limit(results, within_s)
-            inputs = _ReadingInputs(
-                organisation_id, upload_id, files, accompanied, companion_hashes, units_ns
+            changed_ids = _store(
+                transactions,
+                upload,
+                files,
+                results,
+                accompanied=accompanied,
+                beside=companion_hashes,
+                units_ns=units_ns,
             )
-            changed_ids = _store(transactions, inputs, results)
             if changed_ids is not None:
                 return changed_ids
 
 
-@dataclass(frozen=True, slots=True)
-class _ReadingInputs:
-    """Inputs of a reading: files, accompanied runs, and by SHA-256 of a file companions and units."""
-
-    organisation_id: UUID
-    upload_id: UUID
-    files: Sequence[StoredFile]
-    accompanied: tuple[AccompaniedRun, ...]
-    beside: Mapping[bytes, Sequence[bytes]]
-    units_ns: Mapping[bytes, int]
-
-
 def _store(
-    transactions: Transactions, inputs: _ReadingInputs, results: Sequence[ReadFile]
+    transactions: Transactions,
+    upload: Upload,
+    files: Sequence[StoredFile],
+    results: Sequence[ReadFile],
+    *,
+    accompanied: Sequence[AccompaniedRun],
+    beside: Mapping[bytes, Sequence[bytes]],
+    units_ns: Mapping[bytes, int],
 ) -> list[UUID] | None:
     """Store results and return the ids of changed runs.
 
     Return None, and store nothing, if meanwhile the runs that files are read with (companions), or the
     answered units of latencies, have changed.
     """
-    organisation_id = inputs.organisation_id
+    organisation_id, upload_id = upload.organisation_id, upload.upload_id
     while True:
         with transactions() as session:
             sizes = earlier_copies(session, organisation_id, results)
@@ -163,17 +163,15 @@ def _store(
         with transactions() as session:
             repository.lock_uploads(session, organisation_id)
             present = accompanied_runs(session, organisation_id)
-            if present != inputs.accompanied and find_companions(inputs.files, present) != inputs.beside:
+            if present != accompanied and find_companions(files, present) != beside:
                 return None
-            if _units(session, inputs.upload_id, inputs.files) != inputs.units_ns:
+            if _units(session, upload_id, files) != units_ns:
                 return None
             if earlier_copies(session, organisation_id, results) == sizes:
-                changed_ids = service.store_results(
-                    session, organisation_id, inputs.upload_id, results, utc_now()
-                )
-                if _units(session, inputs.upload_id, inputs.files) != inputs.units_ns:
+                changed_ids = service.store_results(session, organisation_id, upload_id, results, utc_now())
+                if _units(session, upload_id, files) != units_ns:
                     # A file continues a run whose unit was answered, so it is read with this unit.
-                    read_again(session, organisation_id, inputs.upload_id, utc_now())
+                    read_again(session, organisation_id, upload_id, utc_now())
                 return changed_ids
 
 
