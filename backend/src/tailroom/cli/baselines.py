@@ -32,7 +32,7 @@ def baseline_of(branch: str, operation: str | None, new: Sequence[str]) -> Basel
     """Return the runs of the watch named like the branch, without runs whose id is part of a name in `new`.
 
     Raise NoBaseline if not exactly one watch has this name (in any case), or it has no other finished run;
-    RunUnreachable if TAILROOM_SERVER is not set, or that installation refuses or does not answer.
+    RunUnreachable if TAILROOM_SERVER is not set or that installation refuses, NoAnswer if it does not answer.
     """
     server = (os.environ.get("TAILROOM_SERVER") or "").rstrip("/")
     if not server:

@@ -21,7 +21,7 @@ _OK = 200
 
 
 class RunUnreachable(DomainError):
-    """The address leads to no run or does not answer; the message has the answer of the installation."""
+    """The address leads to no run; the message has the answer of the installation."""
 
 
 def is_address(name: str) -> bool:
@@ -30,7 +30,7 @@ def is_address(name: str) -> bool:
 
 
 def files_of_run(address: str) -> dict[str, bytes]:
-    """Return the result file of the run at an address, by file name. Raise RunUnreachable if there is none.
+    """Return the result file of the run at an address, by file name. Raise RunUnreachable or NoAnswer.
 
     `TAILROOM_TOKEN` is sent along, unless `TAILROOM_SERVER` names another installation.
     """
@@ -54,7 +54,7 @@ def files_of_run(address: str) -> dict[str, bytes]:
 def answer_about_run(address: str, path: str) -> dict[str, Any]:
     """Return the JSON object that a run's installation answers at `path`, such as `/api/v1/runs/{run_id}`.
 
-    Raise RunUnreachable if `address` is no address of a run, or for a refusal.
+    Raise RunUnreachable if `address` is no address of a run, or for a refusal, NoAnswer without an answer.
     """
     server, run_id = _server_and_run(address)
     return document_at(server, path.format(run_id=run_id))
@@ -63,13 +63,13 @@ def answer_about_run(address: str, path: str) -> dict[str, Any]:
 def document_at(server: str, path: str) -> dict[str, Any]:
     """Return the JSON object that an installation answers at a path of its API; empty for another answer.
 
-    Raise RunUnreachable if it does not answer, or with another status than 200.
+    Raise NoAnswer if it does not answer, RunUnreachable for another status than 200.
     """
     return _document(_content_at(server, path))
 
 
 def _content_at(server: str, path: str) -> bytes:
-    """Return the content of an answer. Raise RunUnreachable without one, or with another status than 200."""
+    """Return the content of an answer. Raise NoAnswer, or RunUnreachable for another status than 200."""
     status, body = _get(server, path)
     if status != _OK:
         raise RunUnreachable(_reason(server, status, _document(body)))
