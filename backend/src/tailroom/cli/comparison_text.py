@@ -44,7 +44,6 @@ def history_lines(baseline: Baseline | None, differences: Sequence[HistoryCompar
 
 
 def _history_line(difference: HistoryComparison) -> str:
-    """Return a line with the new value of a quantity, the range that chance explains, and the effect."""
     quantity = difference.quantity
     return (
         f"{quantity_text(quantity):<12} {_value(quantity, difference.value):>12} "
@@ -54,7 +53,6 @@ def _history_line(difference: HistoryComparison) -> str:
 
 
 def _value(quantity: str, value: float) -> str:
-    """Return `value` as text: a throughput in operations a second, or a latency, given in nanoseconds."""
     return f"{value:,.0f}/s" if quantity == THROUGHPUT else latency_text(round(value))
 
 
@@ -94,7 +92,6 @@ def lines(comparison: Comparison, differences: Sequence[HistoryComparison] = ())
 
 
 def _line(gain: Gain, *, comparable: bool) -> str:
-    """Return a line with both figures of a quantity and their ratio; with the effect only if comparable."""
     ratio = ratio_text(*known_ratio(gain)) or "ratio not known"
     effect = gain.effect.value if comparable else ""
     name, base, new = quantity_text(gain.quantity), _text(gain.base), _text(gain.new)

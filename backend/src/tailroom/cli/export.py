@@ -71,7 +71,6 @@ def export(
 
 
 def _parquet(subject: "Subject", output: Path | None) -> None:
-    """Write all intervals of a run or file to `output`; end the command if that fails."""
     from tailroom.cli.parquet import write_intervals
     from tailroom.domain.errors import DomainError
 
@@ -87,7 +86,6 @@ def _parquet(subject: "Subject", output: Path | None) -> None:
 
 
 def _openslo(budget: str) -> str:
-    """Return a budget, named or in a file, as OpenSLO in YAML; end the command if that fails."""
     import yaml
 
     from tailroom.cli.budgets import budget_named

@@ -79,7 +79,6 @@ def _print_error(sentence: str) -> None:
 
 
 def _write_traceback(error: Exception) -> str:
-    """Write the traceback to a private temporary file and return its path."""
     with tempfile.NamedTemporaryFile(
         "w", prefix="tailroom-fault-", suffix=".txt", delete=False, encoding="utf-8"
     ) as file:

@@ -44,7 +44,6 @@ def formats(
 
 
 def _lines(tool: Tool, *, in_full: bool) -> list[str]:
-    """Return lines about a tool's forms; with `in_full` also what is read of each and what is not."""
     lines = [tool.title]
     for form in tool.forms:
         lines.append(f"  {form.versions}: {form.kind}")
@@ -55,5 +54,4 @@ def _lines(tool: Tool, *, in_full: bool) -> list[str]:
 
 
 def _wrap(text: str) -> list[str]:
-    """Return a text as indented lines of at most `_WIDTH` columns."""
     return textwrap.wrap(text, _WIDTH, initial_indent="    ", subsequent_indent="      ")

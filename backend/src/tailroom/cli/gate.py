@@ -167,7 +167,6 @@ def _measure_again(command: str, first: Path, number: int) -> Path:
 
 
 def _current_branch() -> str | None:
-    """Return the branch that the pipeline or git names; None if neither does."""
     return _first_variable(_BRANCHES) or _git_output("rev-parse", "--abbrev-ref", "HEAD")
 
 
@@ -178,7 +177,6 @@ def _commit_label() -> dict[str, str]:
 
 
 def _first_variable(names: Sequence[str]) -> str | None:
-    """Return the value of the first of these environment variables that is not empty; None if all are."""
     return next((os.environ[name] for name in names if os.environ.get(name)), None)
 
 

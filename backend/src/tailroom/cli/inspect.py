@@ -87,7 +87,6 @@ def inspect(
 
 
 def _texts(files: "Iterator[InspectionResult]", *, as_json: bool, verbose: bool) -> Iterator[str]:
-    """Return the output in pieces: JSON Lines, or lines of text."""
     from tailroom.cli.inspection_text import text_lines
     from tailroom.importers.inspection_json import json_lines
 

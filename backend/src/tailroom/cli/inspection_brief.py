@@ -154,7 +154,6 @@ def _of_whole_run(claims: Sequence[Mapping[str, Any]], quantity: str) -> list[Ma
 
 
 def _counts(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the printed numbers of operations of the whole run, at most three lines."""
     counts = _of_whole_run(claims, "operation_count")
     for each in [count for count in counts if count["upper"]][:_SHOWN_SERIES]:
         yield f"  {each['operation']}: {each['upper']:,.0f} operations"
@@ -181,7 +180,6 @@ def _shares(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _machine(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the printed load of devices and of the processors, a line for each of the last three."""
     by_machine: dict[str, list[str]] = {}
     for claim in claims:
         if claim["quantity"] in _MACHINE_TEXTS:
@@ -192,7 +190,6 @@ def _machine(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _means(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield the printed mean latencies of the whole run, at most three; means of 0 are left out."""
     means = _of_whole_run(claims, "latency_mean_ns")
     for each in [mean for mean in means if mean["lower"]][:_SHOWN_SERIES]:
         yield f"  {each['operation']}: mean {_printed_time(each)}"
@@ -323,7 +320,6 @@ def _is_plausible(document: Mapping[str, Any], claim: Mapping[str, Any], misses:
 
 
 def _is_narrow(bounds: Mapping[str, float | None]) -> bool:
-    """Return whether the bounds of a percentile differ by at most the factor `_NARROW_RATIO`."""
     lower, upper = bounds["lower_us"], bounds["upper_us"]
     return bool(lower) and upper is not None and upper <= _NARROW_RATIO * (lower or 0)
 

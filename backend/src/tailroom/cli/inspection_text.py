@@ -16,7 +16,6 @@ def text_lines(files: Iterable[InspectionResult], *, verbose: bool) -> Iterator[
 
 
 def _file_lines(file: InspectionResult) -> Iterator[str]:
-    """Yield all lines about a file; of a refused file, why and its other problems."""
     document = file.document
     yield file.name
     if file.refusal is not None:
@@ -37,7 +36,6 @@ def _file_lines(file: InspectionResult) -> Iterator[str]:
 
 
 def _run_lines(run: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the lines about a run: its end, series, printed figures (at most 12), problems, missing facts."""
     ended = f"  {run['state'].replace('_', ' ')}"
     yield f"{ended}: {run['state_text']}" if run["state_text"] else ended
     if run["closed_loop"]:
@@ -56,7 +54,6 @@ def _run_lines(run: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _series_lines(series: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the lines about a series: count, percentiles, shares over limits, figures of its tool."""
     what = " ".join(
         str(part)
         for part in (series["operation"], series["clock"], series["device"], series["phase"])
@@ -80,7 +77,6 @@ def _series_lines(series: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _range_text(ends: Mapping[str, float | None]) -> str:
-    """Return bounds in microseconds as text; `from …` without upper bound. A lower bound must be known."""
     lower, upper = ends["lower_us"], ends["upper_us"]
     if upper is None:
         return f"from {lower:g} µs"
@@ -106,7 +102,6 @@ def _exceedance_line(document: Mapping[str, Any]) -> str | None:
 
 
 def _share_text(share: Mapping[str, Any]) -> str:
-    """Return the bounds of a share in per cent; `nothing` if they are unknown."""
     lower, upper = share["lower_ratio"], share["upper_ratio"]
     if lower is None or upper is None:
         return "nothing"

@@ -225,7 +225,6 @@ def _run_lines(used: "tuple[SeriesChoice, ...]") -> list[str]:
 
 
 def _join_notes(runs: "Sequence[ParsedRun]") -> list[str]:
-    """Return how many files of a test were summed, and notes on them."""
     notes = [problem.reason for run in runs for problem in run.problems if problem.file is None]
     counts = [run.parameters["clients"] for run in runs]
     summaries = [

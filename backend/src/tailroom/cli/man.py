@@ -91,7 +91,6 @@ def _head(title: str, about: str) -> list[str]:
 
 
 def _end() -> list[str]:
-    """Return the lines of the section about exit codes, with an empty line at the end."""
     lines = [".SH EXIT STATUS"]
     for code, meaning in MEANINGS.items():
         lines += [".TP", rf"\fB{int(code)}\fR", roff(meaning)]
@@ -99,7 +98,6 @@ def _end() -> list[str]:
 
 
 def _usage(words: str, command: "Command") -> str:
-    """Return the synopsis of a command; `words`: the command as it is typed."""
     arguments = [parameter for parameter in command.params if parameter.param_type_name == "argument"]
     names = [rf"\fI{roff(_metavar(each))}\fR" for each in arguments]
     shown = [name if each.required else f"[{name}]" for name, each in zip(names, arguments, strict=True)]
@@ -119,7 +117,6 @@ def _body(command: "Command", description: str, options: str) -> Iterator[str]:
 
 
 def _names(parameter: Any) -> str:
-    """Return an argument's name, or the names of an option with its value."""
     if parameter.param_type_name == "argument":
         return rf"\fI{roff(_metavar(parameter))}\fR"
     names: Sequence[str] = [*parameter.opts, *parameter.secondary_opts]

@@ -74,7 +74,6 @@ def write_intervals(runs: Sequence[ParsedRun], path: Path) -> int:
 
 
 def _columns(choice: SeriesChoice) -> dict[str, Any]:
-    """Return the columns of one series by name, with a value for each interval."""
     from arro3.core import Array, DataType, list_array
 
     series, intervals = choice.series, choice.series.intervals
@@ -98,6 +97,5 @@ def _columns(choice: SeriesChoice) -> dict[str, Any]:
 
 
 def _numbers(intervals: "IntervalRecords", name: str) -> list[int | None]:
-    """Return the column `name` of the intervals, a value for each; None for an unknown value."""
     values: Int64s = intervals.count if name == "operations" else getattr(intervals, name)
     return [None if value == UNKNOWN else value for value in values.tolist()]

@@ -99,12 +99,10 @@ def _token_for(server: str) -> str | None:
 
 
 def _origin(address: str) -> str:
-    """Return scheme, host and port of an address in lower case."""
     return "//".join(urlsplit(address)[:2]).casefold()
 
 
 def _document(body: bytes) -> dict[str, Any]:
-    """Return the JSON object in a body; empty if it is none."""
     try:
         document = json.loads(body)
     except (ValueError, RecursionError):

@@ -93,5 +93,4 @@ def text_of(answer: dict[str, Any]) -> str:
 
 
 def _ratio(value: float | None) -> str:
-    """Return a ratio with three decimals; `unknown` for None."""
     return "unknown" if value is None else f"{value:.3f}"

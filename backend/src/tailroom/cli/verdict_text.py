@@ -113,7 +113,6 @@ def _transaction_lines(budget: TransactionBudget, summary: Mapping[str, Any]) ->
 
 
 def _row_line(row: Mapping[str, Any]) -> str:
-    """Return a line on one limit or throughput of the budget."""
     if row["kind"] == "throughput":
         name = row["quantity"].replace("_", " ")
     else:
@@ -122,5 +121,4 @@ def _row_line(row: Mapping[str, Any]) -> str:
 
 
 def _line(name: str, text: str) -> str:
-    """Return an indented line with `name` in a column before `text`."""
     return f"  {name:<{_WIDTH}} {text}"

@@ -128,7 +128,6 @@ def differing(session: "Session", method_version: int) -> tuple[list[dict[str, A
 
 
 def _strength(row: "type[VerdictRow]") -> "ColumnElement[str]":
-    """Return the SQL expression for a verdict's strength; `proven` if none is stored."""
     from sqlalchemy import func
 
     return func.coalesce(row.strength, Strength.PROVEN.value)

@@ -54,7 +54,6 @@ def verify(
 
 
 def _lines(verification: "Verification") -> list[str]:
-    """Return the result of a verification as lines: answer, signature, verdicts, at most 20 differences."""
     from tailroom.reports.verification import SignatureState
 
     signature = {

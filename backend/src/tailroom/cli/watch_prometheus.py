@@ -187,7 +187,6 @@ def _judge_answer(answer: bytes, budget: "Budget", match: str | None) -> "tuple[
 
 
 def _reason(body: bytes) -> str:
-    """Return the error in a refusal of Prometheus, or the beginning of the body."""
     try:
         document = json.loads(body)
     except (ValueError, RecursionError):

@@ -151,7 +151,6 @@ def accept_batch(
 
 
 def _count(stored: int, repeated: int) -> None:
-    """Add to the process's counters of stored and of repeated intervals."""
     INTERVALS_STORED.inc(stored)
     INTERVALS_REPEATED.inc(repeated)
 

@@ -94,7 +94,6 @@ def list_series(session: Session, run_id: UUID) -> list[SeriesHead]:
 
 
 def _series_head(row: Sequence[Any]) -> SeriesHead:
-    """Return the progress and definition in a row of `_SERIES`."""
     fields = dict(zip(_DEFINITION, row[4:], strict=True))
     if fields["layout"] is not None:
         fields["layout"] = msgspec.convert(fields["layout"], Layout)

@@ -82,7 +82,6 @@ def _search_of_each(runs: Sequence[ParsedRun]) -> list[list[ReportFact]]:
 
 
 def _tool(run: ParsedRun) -> str:
-    """Return tool and version of a run."""
     return " ".join(part for part in (run.tool, run.tool_version) if part)
 
 

@@ -273,7 +273,6 @@ def _quantile(records: Iterable[LatencyDist], quantile: float) -> dict[str, Any]
 
 
 def _verdict(entry: RunVerdict, collected: OperationsOfRun) -> dict[str, Any]:
-    """Return a verdict in the form that the page reads; `asked_again` is None if the page cannot judge it."""
     document = entry.assessment.document()
     headline = document["headline"]
     return {

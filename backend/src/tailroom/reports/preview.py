@@ -57,7 +57,6 @@ def _draw_words(draw: ImageDraw.ImageDraw, y: int, lead: Mapping[str, Any]) -> i
 def _draw_lines(  # noqa: PLR0917 - position, text and style
     draw: ImageDraw.ImageDraw, y: int, text: str, size: int, fill: str, most: int = 1
 ) -> int:
-    """Draw a text in at most `most` lines, shortened by an ellipsis; return the y coordinate below."""
     font = ImageFont.load_default(size)
     # The font of Pillow only has the characters of Latin-1.
     plain = text.replace("–", "-").encode("latin-1", "replace").decode("latin-1")

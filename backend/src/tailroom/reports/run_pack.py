@@ -116,7 +116,6 @@ def _current_files(reader: RunReader) -> list[SourceFileOut]:
 
 
 def _stored_files(current: Sequence[SourceFileOut], store: RawFiles) -> list[PackedFile]:
-    """Return the files with their contents, under unique names without folders."""
     names = [file.name.replace("\\", "/").rpartition("/")[2] or "file" for file in current]
     unique = [name if names.count(name) == 1 else f"{at}-{name}" for at, name in enumerate(names, 1)]
     return [

@@ -70,7 +70,6 @@ def json_ld_of(report: Report, installation: str) -> str:
 
 
 def _rows(subject: ReportSubject) -> Iterator[dict[str, Any]]:
-    """Yield the CSV rows of a run: each verdict with its limits, then figures, then percentiles."""
     subject_name = {"subject": subject.run_id or subject.title}
     for verdict in subject.verdicts:
         name, head = verdict["budget"]["name"], verdict.get("headline") or {}
@@ -98,7 +97,6 @@ def _rows(subject: ReportSubject) -> Iterator[dict[str, Any]]:
 
 
 def _word(answer: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns of a verdict or limit: verdict, strength, and both as text."""
     return {
         "verdict": answer["verdict"],
         "strength": answer.get("strength"),

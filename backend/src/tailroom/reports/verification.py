@@ -326,7 +326,6 @@ def _is_same_text(packed: bytes, derived: bytes) -> bool:
 
 
 def _is_close(first: float, second: float) -> bool:
-    """Return whether two numbers differ by no more than `ROUNDING_RATIO`."""
     return math.isclose(first, second, rel_tol=ROUNDING_RATIO, abs_tol=ROUNDING_RATIO)
 
 

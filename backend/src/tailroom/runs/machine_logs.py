@@ -108,7 +108,6 @@ def logs_beside(session: Session, organisation_id: UUID, run: Run) -> LogsBeside
 
 
 def _same_upload(session: Session, run_id: UUID) -> set[UUID]:
-    """Return the ids of the other runs that were read from any upload with this run."""
     uploads = select(UploadFile.upload_id).where(UploadFile.run_ids.contains([run_id]))
     of_each = session.scalars(select(UploadFile.run_ids).where(UploadFile.upload_id.in_(uploads)))
     return {other_id for run_ids in of_each for other_id in run_ids} - {run_id}
@@ -180,7 +179,6 @@ def _offset(run: Run, log: Run) -> tuple[ClockWord, int | None]:
 
 
 def _devices(log: Run) -> list[DeviceOut]:
-    """Return each device that has a largest busy percentage or queue length, as printed."""
     devices: dict[str, dict[str, str]] = {}
     for claim in log.claims:
         if claim["quantity"] in (_BUSY, _QUEUE):
@@ -192,17 +190,14 @@ def _devices(log: Run) -> list[DeviceOut]:
 
 
 def _duration_ns(run: Run) -> int:
-    """Return the measured duration of a run in ns; the planned duration if it is not known yet."""
     return run.planned_duration_ns if run.measured_duration_ns is None else run.measured_duration_ns
 
 
 def _host(run: Run) -> str | None:
-    """Return the host name that a run states, for the host or as a parameter; None without one."""
     hostname = run.host.get("hostname") or _parameters(run).get("host")
     return hostname if isinstance(hostname, str) else None
 
 
 def _parameters(run: Run) -> Mapping[str, Any]:
-    """Return the parameters of the tool in a run's plan; empty without any."""
     parameters: Mapping[str, Any] = run.plan.get("parameters") or {}
     return parameters

@@ -175,7 +175,6 @@ def _answer_problem(name: str, value: Answer) -> str | None:
 
 
 def _time_problem(value: Answer) -> str | None:
-    """Return why a value is no ISO 8601 time with an offset, from 1980 to 2200; None if it is such a time."""
     try:
         moment = datetime.fromisoformat(value) if isinstance(value, str) else None
     except ValueError:

@@ -194,7 +194,6 @@ def count_runs(session: Session, organisation_id: UUID, run_filter: RunFilter, l
 
 @lru_cache(_CACHED_STATEMENTS)
 def _count(run_filter: RunFilter) -> Select[int]:
-    """Return the statement that counts matching runs, each once."""
     ids = _ids(run_filter).subquery()
     return select(func.count(ids.c.run_id.distinct()))
 
@@ -244,7 +243,6 @@ def _statement_key(run_filter: RunFilter) -> RunFilter:
 
 
 def _values(organisation_id: UUID, run_filter: RunFilter, limit: int) -> dict[str, Any]:
-    """Return the parameters that the statements of `_page` and `_count` share."""
     values: dict[str, Any] = {"reader": organisation_id, "limit": limit}
     return values if run_filter.run_ids is None else values | {"run_ids": list(run_filter.run_ids)}
 

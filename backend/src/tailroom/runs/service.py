@@ -126,7 +126,6 @@ def list_runs(
 
 
 def _cursor_after(session: Session, organisation_id: UUID, run: Run, sort: str) -> str:
-    """Return the text of the cursor for the page after a run, in the order `sort`."""
     name = sort.removeprefix("-")
     if name == "started":
         return TimeCursor(run.started_at, run.run_id).encode()
@@ -134,7 +133,6 @@ def _cursor_after(session: Session, organisation_id: UUID, run: Run, sort: str) 
 
 
 def _cursor_in(text: str, sort: str) -> TimeCursor | KeyCursor:
-    """Return the cursor in a text; raise CursorUnreadable if the text is no cursor of the order `sort`."""
     name = sort.removeprefix("-")
     if name == "started":
         return read_cursor(text)
@@ -226,7 +224,6 @@ def _summary(
 
 
 def _planned_operations(plan: Mapping[str, Any]) -> int | None:
-    """Return the number of operations that ends a phase of a database plan; None without such a number."""
     phase = plan.get("phase")
     if not isinstance(phase, Mapping) or phase.get("duration_s", 0) is not None:
         return None
@@ -249,7 +246,6 @@ def _series_out(series: Series) -> SeriesOut:
 
 
 def _files(session: Session, run: Run) -> list[SourceFileOut]:
-    """Return the files that an uploaded run was read from, the longest first; empty for an agent's run."""
     if run.source != UPLOAD:
         return []
     return [

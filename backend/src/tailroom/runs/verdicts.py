@@ -198,7 +198,6 @@ _SUMMARIES = {for_reader: _newest(_SELECTED, for_reader=for_reader) for for_read
 
 
 def _values(run_ids: Sequence[UUID], only: str | None, reader_id: UUID | None) -> dict[str, Any]:
-    """Return the parameters of the statements in `_FULL` and `_SUMMARIES`, without those that are None."""
     parameters = {"run_ids": run_ids, "only": only, "reader_id": reader_id}
     return {name: value for name, value in parameters.items() if value is not None}
 

@@ -114,7 +114,6 @@ def read_if_small(
 
 
 def _is_small(resources: Resources, sizes_bytes: Iterable[int]) -> bool:
-    """Return whether files of these sizes are small enough together to be read while their sender waits."""
     return sum(sizes_bytes) <= resources.settings.upload_at_once_bytes
 
 

@@ -105,7 +105,6 @@ def sender_options(fields: dict[str, str]) -> service.SenderOptions:
 
 
 def _invalid(problems: list[LocatedProblem]) -> RequestInvalid:
-    """Return the error for fields that do not have the documented form; its text names the first."""
     first = problems[0]
     return RequestInvalid(
         f"The field {first.field} does not have the documented form: {first.reason}.", problems

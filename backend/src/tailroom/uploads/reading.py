@@ -229,7 +229,6 @@ def read_files(
 
 
 def _refuse_all(results: Sequence[FileResult], why: str) -> list[FileResult]:
-    """Return every result as refused, because a file cannot be opened for the reason `why`."""
     refusal = FilesNotJoinable(f"the files of one test are read together, and one of them cannot be: {why}")
     return [replace(result, result=None, refusal=refusal) for result in results]
 

@@ -104,7 +104,6 @@ class FormReader:
         self._field = None
 
     def _store_header(self) -> None:
-        """Store the header that was received, by its name in lower case."""
         name, value = self._header
         self._headers[bytes(name).lower()] = bytes(value)
         name.clear()
@@ -140,7 +139,6 @@ class FormReader:
             raise too_large(self._most_bytes)
 
     def _end_part(self) -> None:
-        """Store the part's text if it is a field; a later field of the same name replaces it."""
         if self._field is not None:
             name, value = self._field
             self.form.fields[name] = value.decode("utf-8", "replace")

@@ -240,7 +240,6 @@ def _summary(
 
 
 def _failure_reasons(session: Session, uploads: Sequence[Upload]) -> dict[UUID, str]:
-    """Return why uploads were given up, by upload id; uploads that were not given up are left out."""
     reasons = {upload.upload_id: upload.failure for upload in uploads if upload.failure is not None}
     for upload_id, failed in failures.by_subject(session, [upload.upload_id for upload in uploads]).items():
         reasons[upload_id] = _failure_text(failed[0])
@@ -258,7 +257,6 @@ def _failure_text(failure: Failure) -> str:
 
 
 def _state(upload: Upload, failure: str | None) -> UploadState:
-    """Return the state of an upload; `failure`: why it was given up, None if it was not."""
     if failure is not None:
         return "failed"
     return "waiting" if upload.read_at is None else "read"
@@ -273,7 +271,6 @@ def _upload(session: Session, organisation_id: UUID, upload_id: UUID) -> Upload:
 
 
 def _run_ids(files: Sequence[UploadFile]) -> list[UUID]:
-    """Return the ids of the runs of files, each once, in order."""
     return list(dict.fromkeys(run_id for file in files for run_id in file.run_ids))
 
 
@@ -310,7 +307,6 @@ def _file_row(upload: Upload, number: int, file: ReadFile, run_ids: list[UUID]) 
 
 
 def _file_out(file: UploadFile, raw: RawFile | None) -> UploadFileOut:
-    """Return a file for the API; size 0 if the raw file was deleted."""
     columns = {name: getattr(file, name) for name in UploadFileOut.model_fields.keys() - {"size_bytes"}}
     return UploadFileOut.model_validate(
         columns

@@ -367,12 +367,10 @@ def workload_of(run: ParsedRun) -> str:
 
 
 def _announced_text(run: ParsedRun, name: str) -> str | None:
-    """Return a text that an agent's file announces; None if missing or blank, and for other tools."""
     text = run.parameters.get(name) if run.tool == TAILROOM_AGENT else None
     return text if isinstance(text, str) and text.strip() else None
 
 
 def _document(source: Claim | MachineCourse, fields: Sequence[str]) -> dict[str, Any]:
-    """Return these fields of a printed figure, or of values of the machine over time, as stored JSON."""
     document: dict[str, Any] = storable_json({name: getattr(source, name) for name in fields})
     return document

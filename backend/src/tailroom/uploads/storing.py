@@ -129,7 +129,6 @@ def _continued_source(
 def _shorter_sources(
     session: Session, organisation_id: UUID, file: ReadFile, reading: StorableRun, run_no: int
 ) -> list[RunSource]:
-    """Return the shorter sources of which a run of a file may be a longer copy, the largest first."""
     return repository.shorter_sources(
         session,
         organisation_id,

@@ -176,7 +176,6 @@ def _store(
 
 
 def _units(session: Session, upload_id: UUID, files: Sequence[StoredFile]) -> dict[bytes, int]:
-    """Return the answered latency units of files in ns by SHA-256, without unanswered files."""
     return stated_units(session, session.get_one(Upload, upload_id), [file.sha256 for file in files])
 
 

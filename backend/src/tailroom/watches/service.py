@@ -279,7 +279,6 @@ def _note_earlier(session: Session, watch: Watch, now: datetime) -> None:
 
 
 def _require_member(session: Session, organisation_id: UUID, email: str) -> None:
-    """Raise WatchInvalid if no member of the organisation has this address."""
     query = select(Membership.email).where(
         Membership.organisation_id == organisation_id, func.lower(Membership.email) == email.lower()
     )

@@ -181,7 +181,6 @@ class _SecureConnection(http.client.HTTPSConnection):
 
 
 def _connection(url: str, address: Address, within_s: float) -> http.client.HTTPConnection:
-    """Return an unopened connection to this address for a URL; raise AddressRefused if it is malformed."""
     scheme, host, port = _parts(url)
     kind = _SecureConnection if scheme == "https" else _PlainConnection
     connection = kind(host, port, timeout=within_s)
@@ -197,5 +196,4 @@ def _shut_down(connection: http.client.HTTPConnection, is_over: Event) -> None:
 
 
 def _error_text(error: BaseException) -> str:
-    """Return the first line of an error's text, at most 200 characters; its type if that is empty."""
     return str(error).partition("\n")[0][:200] or type(error).__name__
