@@ -33,7 +33,8 @@ _MOST_INTERVAL_CELLS = 1 << 21
 _INTERVALS_MS = (10_000, 60_000, 600_000, 3_600_000)
 _FIRST = 8
 """Number of first times that show whether the beginning of a log is missing."""
-Int16s = npt.NDArray[np.int16]
+_Rows = tuple[Int64s, npt.NDArray[np.int16], npt.NDArray[np.integer]]
+"""Number of filled bins of each line, then the bins and their counts, line after line, in narrow types."""
 _COMMA, _LINE_FEED, _BLANK, _ZERO = 0x2C, 0x0A, 0x20, 0x30
 _BEFORE_BINS = 3
 """Columns before the bins: time, direction and block size."""
@@ -46,27 +47,13 @@ def histogram_columns(line: str) -> tuple[Bins, int] | None:
     return logged_bins(line.count(",") + 1 - 3)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _FilledBins:
-    """Filled bins in narrow types: their number in each line (`sizes`), their indices, and their counts."""
-
-    sizes: Int64s
-    bins: Int16s
-    counts: npt.NDArray[np.integer]
-
-    @classmethod
-    def of(cls, sizes: Int64s, bins: Int64s, counts: Int64s) -> "_FilledBins":
-        """Return the bins as copies in smaller types."""
-        return cls(sizes, bins.astype(np.int16), narrowed(counts))
-
-
 @dataclass(slots=True)
 class _HistogramLines:
     """Histogram lines of one direction, each an interval in ms; many lines are joined to save memory."""
 
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
-    rows: list[_FilledBins] = field(default_factory=list)
+    rows: list[_Rows] = field(default_factory=list)
     """Filled bins of the lines, an element for each block of lines."""
     cells: int = 0
     """Number of counts over 0 in all lines."""
@@ -80,12 +67,11 @@ class _HistogramLines:
         """Start of the first line in ms; 0 unless lines before it are missing."""
         return begin_of_first(self.first_ends, _STEP_MS)
 
-    def add(self, at_ms: list[int], rows: _FilledBins) -> None:
+    def add(self, at_ms: list[int], sizes: Int64s, bins: Int64s, counts: Int64s) -> None:
         """Add lines that end at `at_ms`, each from the last end on; over 2^21 counts, join all lines."""
         self.starts += [self.ends[-1] if self.ends else 0, *at_ms[:-1]]
         self.ends += at_ms
-        self.rows.append(rows)
-        self.cells += rows.bins.size
+        self._append(sizes, bins, counts)
         self.first_ends = (*self.first_ends, *at_ms[:_FIRST])[:_FIRST]
         if self.cells > _MOST_INTERVAL_CELLS:
             self.join(_MOST_INTERVAL_CELLS // 2)
@@ -95,8 +81,12 @@ class _HistogramLines:
         for interval_ms in _INTERVALS_MS:
             if interval_ms >= self.interval_ms:
                 self._join_to(interval_ms)
-            if interval_ms >= self.interval_ms and self.cells <= most_cells:
-                return
+                if self.cells <= most_cells:
+                    return
+
+    def _append(self, sizes: Int64s, bins: Int64s, counts: Int64s) -> None:
+        self.rows.append((sizes, bins.astype(np.int16), narrowed(counts)))
+        self.cells += bins.size
 
     def _join_to(self, interval_ms: int) -> None:
         sizes, indices, counts = self.columns()
@@ -112,18 +102,15 @@ class _HistogramLines:
             filled.append(np.flatnonzero(total))
             amounts.append(total[filled[-1]])
         sizes = np.array([each.size for each in filled])
-        self.rows = [_FilledBins.of(sizes, np.concatenate(filled), np.concatenate(amounts))]
+        self.rows, self.cells, self.interval_ms = [], 0, interval_ms
+        self._append(sizes, np.concatenate(filled), np.concatenate(amounts))
         self.starts = [self.starts[at] for at in first.tolist()]
         self.ends = [*self.starts[1:], self.ends[-1]]
-        self.cells, self.interval_ms = self.rows[0].bins.size, interval_ms
 
-    def columns(self) -> tuple[Int64s, Int16s, npt.NDArray[np.integer]]:
-        """Return the number of filled bins of each line, then the bins and their counts, line after line."""
-        return (
-            np.concatenate([rows.sizes for rows in self.rows]),
-            np.concatenate([rows.bins for rows in self.rows]),
-            np.concatenate([rows.counts for rows in self.rows]),
-        )
+    def columns(self) -> _Rows:
+        """Return the filled bins of all lines."""
+        sizes, bins, counts = zip(*self.rows, strict=True)
+        return np.concatenate(sizes), np.concatenate(bins), np.concatenate(counts)
 
 
 _ByDirection = dict[str, _HistogramLines]
@@ -216,8 +203,8 @@ def _histogram_block(block: Block, generation: tuple[Bins, int], by_direction: _
     for number in dict.fromkeys(directions.tolist()):
         lines = directions == number
         is_of_these = lines[line_nos]
-        rows = _FilledBins.of(sizes[lines], bins[is_of_these], counts[is_of_these])
-        by_direction.setdefault(LOGGED_DIRECTIONS[number], _HistogramLines()).add(at_ms[lines].tolist(), rows)
+        of_direction = by_direction.setdefault(LOGGED_DIRECTIONS[number], _HistogramLines())
+        of_direction.add(at_ms[lines].tolist(), sizes[lines], bins[is_of_these], counts[is_of_these])
     return True
 
 
@@ -274,7 +261,7 @@ def _add_line(line: bytes, by_direction: _ByDirection) -> str | None:
     filled = np.flatnonzero(counts)
     if histogram_lines.cells + filled.size > _MAX_CELLS:
         return "the log has more counts than can be held"
-    histogram_lines.add([at_ms], _FilledBins.of(np.array([filled.size]), filled, counts[filled]))
+    histogram_lines.add([at_ms], np.array([filled.size]), filled, counts[filled])
     return None
 
 

@@ -107,7 +107,6 @@ class _LogReader:
         self._windows: dict[str, _Windows] = {}
         self._two_values = False
         self._last_ms = 0
-        self._line = 1
 
     @property
     def _is_of_latencies(self) -> bool:

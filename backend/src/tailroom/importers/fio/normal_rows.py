@@ -134,7 +134,6 @@ class NormalReader:
         self.runs = [NormalRun()]
         self._direction: Direction | None = None
         self._latency: Latency | None = None
-        self._version: str | None = None
 
     @property
     def _run(self) -> NormalRun:
