@@ -85,16 +85,14 @@ export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }
     >
       <Group component="figcaption" justify="space-between" align="flex-start" gap={8}>
         <div style={{ flex: "1 1 240px", minWidth: "0" }}>
-          <h3 id={titleId} className={classes["title"]}>
-            {spec.title}
-          </h3>
+          <h3 id={titleId}>{spec.title}</h3>
           {spec.note ? (
-            <p id={noteId} className={`dim small ${classes["note"]}`}>
+            <p id={noteId} className="dim small">
               {spec.note}
             </p>
           ) : null}
         </div>
-        <div className={classes["tools"]}>
+        <div className="icon-text no-print" style={{ flex: "none", marginLeft: "auto" }}>
           {controls}
           <Tooltip label={asTable ? "View as chart" : "View as table"}>
             <ActionIcon
@@ -110,7 +108,7 @@ export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }
         </div>
       </Group>
       {failure === null ? null : (
-        <p role="alert" className={classes["failure"]}>
+        <p role="alert" className="small" style={{ marginTop: 8, color: "var(--fail-ink)" }}>
           {failure}
         </p>
       )}
@@ -131,12 +129,12 @@ type LegendProps = { series: readonly SeriesSpec[]; hidden: ReadonlySet<string>;
 
 function Legend({ series, hidden, onToggle }: LegendProps) {
   return (
-    <ul className={classes["legend"]} aria-label="Series shown">
+    <ul className={`wrap plain-list ${classes["legend"]}`} aria-label="Series shown">
       {series.map((curve) => (
         <li key={curve.key}>
           <button
             type="button"
-            className={classes["entry"]}
+            className={`plain-button icon-text ${classes["entry"]}`}
             aria-pressed={!hidden.has(curve.key)}
             onClick={() => onToggle(curve.key)}
           >
@@ -298,7 +296,9 @@ function Readout({ spec, row, lines, width, height }: ReadoutProps) {
           <div key={series.key} className={classes["line"]}>
             <Swatch series={series} />
             <span>{series.label}</span>
-            <span className={classes["value"]}>{text}</span>
+            <span className="num" style={{ paddingLeft: 8, textAlign: "right" }}>
+              {text}
+            </span>
           </div>
         ))}
       </div>

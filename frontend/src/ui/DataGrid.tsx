@@ -198,7 +198,12 @@ function HeaderCell({ header, index }: { header: Header<unknown, unknown>; index
       aria-sort={column.getCanSort() ? (order === false ? "none" : ARIA_SORT[order]) : undefined}
     >
       {column.getCanSort() ? (
-        <button type="button" tabIndex={-1} className={classes["sort"]} onClick={column.getToggleSortingHandler()}>
+        <button
+          type="button"
+          tabIndex={-1}
+          className={`plain-button icon-text ${classes["sort"]}`}
+          onClick={column.getToggleSortingHandler()}
+        >
           {content}
           <SortIcon size={11} />
         </button>

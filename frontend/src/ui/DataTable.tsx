@@ -160,7 +160,11 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                   aria-sort={order === false ? undefined : ARIA_SORT[order]}
                 >
                   {column.getCanSort() ? (
-                    <button type="button" className={classes["sort"]} onClick={column.getToggleSortingHandler()}>
+                    <button
+                      type="button"
+                      className={`plain-button ${classes["sort"]}`}
+                      onClick={column.getToggleSortingHandler()}
+                    >
                       {content}
                       <span className={classes["arrow"]} data-order={order || undefined} aria-hidden="true">
                         <IconDown size={10} />

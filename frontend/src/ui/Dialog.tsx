@@ -2,7 +2,6 @@
 // landmark.
 import { Modal } from "@mantine/core";
 import type { ReactNode } from "react";
-import classes from "./Dialog.module.css";
 
 type DialogProps = {
   opened: boolean;
@@ -28,7 +27,7 @@ export function Dialog({ opened, onClose, title, bare = false, children }: Dialo
           children
         ) : (
           <>
-            <div className={classes["head"]}>
+            <div className="row between" style={{ padding: "16px 16px 8px" }}>
               <h2>{title}</h2>
               <Modal.CloseButton aria-label="Close" />
             </div>

@@ -1,11 +1,12 @@
 // Icons on a 16-pixel grid. They are decorative: the text beside them or the button's label gives the meaning.
 import type { ReactNode } from "react";
 
-type IconProps = { size?: number };
+type IconProps = { size?: number; color?: string };
 
 const icon = (name: string, drawing: ReactNode) => {
-  const Icon = ({ size = 16 }: IconProps) => (
+  const Icon = ({ size = 16, color }: IconProps) => (
     <svg
+      color={color}
       width={size}
       height={size}
       viewBox="0 0 16 16"

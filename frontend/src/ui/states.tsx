@@ -79,8 +79,8 @@ export function Failed({ error, what, onRetry }: { error: Error | null; what: st
 
 export function Problem({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <div role="alert" className={`card ${classes["failed"]}`}>
-      <IconWarning size={20} />
+    <div role="alert" className="card with-icon" style={{ padding: 16, borderLeft: "4px solid var(--fail-fill)" }}>
+      <IconWarning color="var(--fail-fill)" />
       <div>
         <p className="strong medium">{title}</p>
         {children}

@@ -76,7 +76,11 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
     if (changes > 0) save.mutate();
   };
   return (
-    <details className={classes["disclosure"]} open={opened} onToggle={(event) => setOpened(event.currentTarget.open)}>
+    <details
+      className={`divided ${classes["disclosure"]}`}
+      open={opened}
+      onToggle={(event) => setOpened(event.currentTarget.open)}
+    >
       <summary>
         <span>{title}</span>
         <span className="num">
@@ -101,11 +105,11 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
         </p>
       )}
       <form noValidate onSubmit={form.onSubmit(submit, submit)}>
-        <div className={classes["groups"]}>
+        <div className="stack-16" style={{ margin: "12px 0" }}>
           {groups.map((group) => (
-            <fieldset key={group.name} className={classes["group"]}>
-              <legend>{group.name}</legend>
-              <div className={classes["fields"]}>
+            <fieldset key={group.name}>
+              <legend className="strong">{group.name}</legend>
+              <div className="fields">
                 {group.fields.map((fact) => {
                   const stored = disclosure.disclosed.find(({ field }) => field === fact.field)?.value ?? null;
                   return (

@@ -94,9 +94,9 @@ function DriveField(props: FactFieldProps) {
       value={props.value}
       onChange={props.onChange}
       renderOption={({ option }) => (
-        <span className={classes["drive"]}>
+        <span className="stack-2">
           {option.value}
-          <span className="dim">{about.get(option.value)}</span>
+          <span className="dim smaller">{about.get(option.value)}</span>
         </span>
       )}
       maxDropdownHeight={280}
@@ -159,7 +159,7 @@ function SwitchField({ form, value, problem, onChange }: FactFieldProps) {
       <SegmentedControl
         size="xs"
         aria-labelledby={id}
-        className={classes["switch"] ?? ""}
+        style={{ marginTop: 2 }}
         data={[
           { value: "", label: "not stated" },
           { value: "on", label: "on" },

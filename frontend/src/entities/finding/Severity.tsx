@@ -22,7 +22,7 @@ export const severityPlace = (severity: string): number => SEVERITY_ORDER.indexO
 export function SeverityBadge({ severity, count }: { severity: string; count?: number }) {
   const { word, Sign } = SEVERITIES[severityOf(severity)];
   return (
-    <span className={`nowrap smaller ${classes["severity"]}`} data-severity={severityOf(severity)}>
+    <span className={`nowrap smaller icon-text ${classes["severity"]}`} data-severity={severityOf(severity)}>
       <Sign size={13} />
       <span className="num">
         {count === undefined ? "" : `${count} `}
@@ -36,7 +36,7 @@ export function SeverityBadge({ severity, count }: { severity: string; count?: n
 export function SeverityChip({ severity, text }: { severity: string; text: string }) {
   const { word, Sign } = SEVERITIES[severityOf(severity)];
   return (
-    <span className={`nowrap smaller ${classes["severity"]}`} data-severity={severityOf(severity)} data-small>
+    <span className={`nowrap smaller icon-text ${classes["severity"]}`} data-severity={severityOf(severity)} data-small>
       <Sign size={11} />
       <span className="visually-hidden">{word}: </span>
       {text}
@@ -52,7 +52,7 @@ const ORIGINS: Record<string, { word: string; meaning: string }> = {
 export function OriginTag({ origin }: { origin: string }) {
   const { word, meaning } = ORIGINS[origin] ?? { word: origin, meaning: "" };
   return (
-    <span className={`nowrap smaller ${classes["origin"]}`} data-origin={origin} title={meaning}>
+    <span className={`nowrap smaller tag ${classes["origin"]}`} data-origin={origin} title={meaning}>
       {word}
     </span>
   );

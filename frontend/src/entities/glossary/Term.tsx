@@ -11,11 +11,16 @@ export function Term({ id, children }: { id: TermId; children: ReactNode }) {
   return (
     <Popover width={280} position="bottom-start" shadow="md" withRoles={false} trapFocus returnFocus>
       <Popover.Target>
-        <button type="button" className={classes["term"]} aria-haspopup="dialog">
+        <button type="button" className={`plain-button ${classes["term"]}`} aria-haspopup="dialog">
           {children}
         </button>
       </Popover.Target>
-      <Popover.Dropdown role="dialog" aria-label={word} aria-describedby={meaningId} className={classes["meaning"]}>
+      <Popover.Dropdown
+        role="dialog"
+        aria-label={word}
+        aria-describedby={meaningId}
+        className={`stack-4 small ${classes["meaning"]}`}
+      >
         <p>
           <strong>{word}</strong>
         </p>

@@ -10,7 +10,6 @@ import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { Section } from "@/ui/Section";
 import { Failed } from "@/ui/states";
 import { gaugeSpecs } from "./gaugeSpec";
-import classes from "./MachineObservations.module.css";
 import { placeOf, relationOf, wattsOf } from "./words";
 
 type Axis = { since: string; until: string; span: Span; reachNs: number; byOneClock: boolean };
@@ -22,7 +21,7 @@ const HEIGHT = 200;
 export function MachineObservations({ observations, axis }: { observations: Observations; axis: Axis }) {
   if (observations.observations.length === 0) return null;
   return (
-    <Section title="Machines meanwhile" className={classes["machines"]}>
+    <Section title="Machines meanwhile" className="stack-12">
       {observations.observations.map((observation) => (
         <Machine
           key={observation.observation_id}
@@ -43,13 +42,13 @@ function Machine({ observation, efficiency, axis }: MachineProps) {
   const [open, setOpen] = useState(false);
   const has = (group: GaugeGroup) => group === "core" || observation.gauges.some((gauge) => gauge.group === group);
   return (
-    <article className={classes["machine"]}>
+    <article className="stack-12">
       <h3>
         {observation.host_name} <span className="dim">{relationOf(observation)}</span>
       </h3>
       <p className="dim">{placeOf(observation, axis.byOneClock)}</p>
       {efficiency.length === 0 ? null : <EfficiencyTable rows={efficiency} />}
-      <div className={classes["charts"]}>
+      <div className="charts">
         {AT_ONCE.filter(has).map((group) => (
           <Group key={group} observation={observation} group={group} axis={axis} />
         ))}
@@ -57,7 +56,7 @@ function Machine({ observation, efficiency, axis }: MachineProps) {
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>Disks, network, pressure, memory, temperature, cores</summary>
         {open ? (
-          <div className={classes["charts"]}>
+          <div className="charts">
             {MORE.filter(has).map((group) => (
               <Group key={group} observation={observation} group={group} axis={axis} />
             ))}

@@ -66,7 +66,6 @@ export function LimitFields({ text, onEdit, onChoose }: LimitFieldsProps) {
       ) : null}
       <Button
         size="xs"
-        className={classes["add"]}
         disabled={texts.length >= MOST_LIMITS}
         onClick={() => onChoose(write([...texts, nextLimit(texts.map((limit) => limit.threshold))]))}
       >

@@ -3,7 +3,6 @@ import { Group } from "@mantine/core";
 import { plainOf } from "@/lib/search";
 import { Field } from "@/ui/Field";
 import type { ReaderQuestionChange, TransactionKey, TransactionSearch } from "./address";
-import classes from "./fields.module.css";
 import { TRANSACTION_DEFAULTS } from "./question";
 import { SchedulingSelect } from "./SchedulingSelect";
 import { needsFanOut } from "./scheduling";
@@ -28,7 +27,6 @@ export function TransactionFields({ search, problems, onEdit, onChoose }: Transa
     <Group align="flex-start" gap="8px 12px">
       <Field {...field("reads")} label="How many reads" numeric width={6} before="My transaction:" after="reads," />
       <SchedulingSelect
-        className={classes["scheduling"]}
         value={scheduling}
         problem={problems.sched}
         onChoose={(value) =>

@@ -6,14 +6,13 @@ import { sessionQuery } from "@/api/queries";
 import { retry, type Subject } from "@/api/removal";
 import { IconWarning } from "@/ui/icons";
 import { Failed } from "@/ui/states";
-import classes from "./removal.module.css";
 
 export function FailedWork({ subject, children }: { subject: Subject; children: ReactNode }) {
   const session = useQuery(sessionQuery()).data;
   const again = useMutation({ mutationFn: (_: undefined, { client }) => retry(client, subject) });
   const may = session?.capabilities.includes("retry") === true;
   return (
-    <div className={`caution ${classes["notice"]}`} role="alert">
+    <div className="caution with-icon notice" role="alert">
       <IconWarning size={18} />
       <div>
         {children}

@@ -116,7 +116,7 @@ function LoadCurve({ search, runId }: { search: Search; runId: string }) {
           {formatLatency(search.limit_ns)}
         </text>
         {shown.map(({ probe, lower, upper }) => (
-          <g key={probe.run_id} data-current={probe.run_id === runId || undefined}>
+          <g key={probe.run_id} strokeWidth={2} stroke={probe.run_id === runId ? "currentColor" : "none"}>
             <title>{`${formatRate(probe.load_per_s)}\n${quantileText(probe)}\n${probe.words ?? "being measured"}`}</title>
             <line
               className={classes["bounds"]}
@@ -129,7 +129,7 @@ function LoadCurve({ search, runId }: { search: Search; runId: string }) {
           </g>
         ))}
       </svg>
-      <figcaption className={classes["ends"]}>
+      <figcaption className="wrap between smaller" style={{ marginTop: 12 }}>
         <span>{formatRate(loads[0])}</span>
         <span>{formatRate(loads[1])}</span>
         <span style={{ flexBasis: "100%", textAlign: "center" }}>{quantityOf(search)} over load, both logarithmic</span>
@@ -142,7 +142,7 @@ function LoadCurve({ search, runId }: { search: Search; runId: string }) {
 function Mark({ verdict, x, y }: { verdict: Probe["verdict"]; x: string; y: number }) {
   return verdict === "FAIL" ? (
     <rect
-      className={classes["mark"]}
+      className="verdict-dot"
       data-verdict={verdict}
       x={x}
       y={y - 4}
@@ -151,7 +151,7 @@ function Mark({ verdict, x, y }: { verdict: Probe["verdict"]; x: string; y: numb
       transform="translate(-4 0)"
     />
   ) : (
-    <circle className={classes["mark"]} data-verdict={verdict ?? "INDETERMINATE"} cx={x} cy={y} r={4} />
+    <circle className="verdict-dot" data-verdict={verdict ?? "INDETERMINATE"} cx={x} cy={y} r={4} />
   );
 }
 

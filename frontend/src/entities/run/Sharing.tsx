@@ -12,7 +12,6 @@ import { CopyLinkButton } from "@/ui/CopyLinkButton";
 import { IconGlobe, IconLock, IconWarning } from "@/ui/icons";
 import { Failed } from "@/ui/states";
 import { Place } from "./Place";
-import classes from "./Sharing.module.css";
 
 const LONGEST_REASON = 500;
 
@@ -37,8 +36,8 @@ export function Sharing({ run }: { run: SharedRun }) {
   const visibility = detail?.visibility ?? run.visibility;
   const isPublic = visibility === "public";
   return (
-    <section className={`row between ${classes["sharing"]}`} aria-label={`Who may see ${run.title}`}>
-      <div className={classes["state"]}>
+    <section className="row between divided" aria-label={`Who may see ${run.title}`}>
+      <div className="with-icon">
         {isPublic ? <IconGlobe size={18} /> : <IconLock size={18} />}
         <p>
           <strong>{isPublic ? "Published" : visibility === "retracted" ? "Withdrawn" : "Private"}</strong>{" "}
@@ -130,7 +129,7 @@ export function NamesShown({ names, shown, onShown }: NamesProps) {
   const present = KINDS.filter(({ kind }) => names[kind].length > 0);
   if (present.length === 0) return null;
   return (
-    <fieldset className={classes["names"]}>
+    <fieldset className="stack-8" style={{ marginTop: 8 }}>
       <legend>Names that others may read. Your budgets, prices and other runs stay private.</legend>
       {present.map(({ kind, label, instead }) => (
         <Checkbox
@@ -153,7 +152,7 @@ function MissingWarning({ run }: { run: SharedRun }) {
   if (missing.length === 0) return null;
   const ranked = run.workload.startsWith("act-");
   return (
-    <div className={`caution ${classes["warning"]}`}>
+    <div className="caution with-icon notice">
       <IconWarning size={16} />
       <p>
         <strong>

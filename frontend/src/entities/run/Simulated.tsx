@@ -1,11 +1,11 @@
 // Renders the mark of a simulated run, shown beside its title everywhere.
-import classes from "./Simulated.module.css";
 
 export function Simulated({ run }: { run: { simulated: boolean } }) {
   if (!run.simulated) return null;
   return (
     <span
-      className={`nowrap muted smaller ${classes["mark"]}`}
+      className="nowrap muted smaller tag"
+      style={{ borderStyle: "dashed" }}
       title="Simulated by an engine without a drive. Simulated runs are never ranked or matched."
     >
       simulated

@@ -4,7 +4,6 @@ import { Link } from "@tanstack/react-router";
 import { IconCross } from "@/ui/icons";
 import { Failed } from "@/ui/states";
 import { KIND_NAMES, placeOf } from "./items";
-import classes from "./SavedList.module.css";
 import { useSaved } from "./useSaved";
 
 export function SavedList({ onFollow }: { onFollow?: () => void }) {
@@ -18,17 +17,17 @@ export function SavedList({ onFollow }: { onFollow?: () => void }) {
       </p>
     );
   return (
-    <div className={`stack-16 ${classes["kinds"]}`}>
+    <div className="stack-16">
       {Object.entries(KIND_NAMES).map(([kind, name]) => {
         const own = items.filter((item) => item.kind === kind);
         return own.length === 0 ? null : (
           <div key={kind}>
             <h3 className="small">{name}</h3>
-            <ul>
+            <ul className="stack-4 plain-list wrap-anywhere">
               {own.map((item) => {
                 const { to, search } = placeOf(item);
                 return (
-                  <li key={item.address}>
+                  <li key={item.address} className="row between" style={{ flexWrap: "nowrap" }}>
                     <Link to={to as never} search={search as never} onClick={() => onFollow?.()}>
                       {item.title}
                     </Link>

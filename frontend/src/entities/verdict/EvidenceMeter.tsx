@@ -7,7 +7,7 @@ import type { VerdictWord } from "./words";
 export function EvidenceMeter({ meter, verdict }: { meter: Meter; verdict: VerdictWord }) {
   const { share, effective, needed, ways, unit } = meter;
   return (
-    <div className={classes["meter"]}>
+    <div className="tiles">
       {share === null || effective === null || needed === null ? null : (
         <div>
           <h3>Evidence</h3>
@@ -18,7 +18,7 @@ export function EvidenceMeter({ meter, verdict }: { meter: Meter; verdict: Verdi
           >
             <div style={{ width: `${Math.min(100, share * 100)}%` }} />
           </div>
-          <p className={`between small num ${classes["ends"]}`}>
+          <p className="between small num wrap" style={{ marginTop: 4 }}>
             <span>
               <strong>{formatInteger(Math.floor(effective))}</strong> {unit}
             </span>

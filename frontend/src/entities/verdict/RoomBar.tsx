@@ -60,14 +60,14 @@ export function RoomBar({ room, size = "row" }: RoomBarProps) {
   if (size === "row") return bar;
   return (
     <div className="stack-8">
-      <dl className={classes["heads"]}>
-        <Head name="Reads take" tone="data" width={at(Math.max(certain, possible))}>
+      <dl className={`figures ${classes["heads"]}`}>
+        <Head name="Reads take" ink="var(--accent)" width={at(Math.max(certain, possible))}>
           {usedText(room)}
         </Head>
         {ends === null ? null : (
           <Head
             name="Room left"
-            tone={TONES[room.verdict]}
+            ink={`var(--${TONES[room.verdict]}-ink)`}
             width={at(allowed - possible)}
             exact={exactBounds(ends.lowerNs, ends.upperNs)}
           >
@@ -86,13 +86,13 @@ export function RoomBar({ room, size = "row" }: RoomBarProps) {
   );
 }
 
-type HeadProps = { name: string; tone?: string; width: string; exact?: string; children: string };
+type HeadProps = { name: string; ink?: string; width: string; exact?: string; children: string };
 
-function Head({ name, tone, width, exact, children }: HeadProps) {
+function Head({ name, ink, width, exact, children }: HeadProps) {
   return (
     <div style={{ "--width": width } as CSSProperties} title={exact}>
       <dt>{name}</dt>
-      <dd data-tone={tone}>{children}</dd>
+      <dd style={{ color: ink }}>{children}</dd>
     </div>
   );
 }
@@ -100,7 +100,7 @@ function Head({ name, tone, width, exact, children }: HeadProps) {
 function Scale({ windowNs }: { windowNs: number }) {
   const ticks = linearTicks(windowNs, 5).filter((tick) => tick < windowNs * 0.93);
   return (
-    <div className={`muted smaller num ${classes["scale"]}`} aria-hidden="true">
+    <div className={`muted smaller num axis-labels ${classes["scale"]}`} aria-hidden="true">
       {ticks.map((tick) => (
         <span key={tick} style={{ left: `${(100 * tick) / windowNs}%` }} data-first={tick === 0 || undefined}>
           {tick === 0 ? "0" : formatExactLatency(tick)}

@@ -3,7 +3,6 @@ import type { RunDetail, Verdict } from "@/api/types";
 import { operationsName } from "@/entities/run/words";
 import { formatExactLatency, unbroken } from "@/lib/format";
 import { AnswerStage, factOf, type TextLink } from "./AnswerStage";
-import classes from "./RunAnswer.module.css";
 import { VerdictBadge } from "./VerdictBadge";
 
 const titleOf = ({ budget }: Verdict): string => (budget.title === "" ? budget.name : budget.title);
@@ -13,9 +12,9 @@ const isFail = ({ verdict }: Verdict): boolean => verdict === "FAIL";
 function OtherVerdicts({ verdicts, link }: { verdicts: readonly Verdict[]; link: TextLink }) {
   if (verdicts.length === 0) return null;
   return (
-    <ul className={`plain-list ${classes["others"]}`} aria-label="Other questions">
+    <ul className="plain-list wrap" aria-label="Other questions">
       {verdicts.map((verdict) => (
-        <li key={verdict.budget.name}>
+        <li key={verdict.budget.name} className="row">
           {link(titleOf(verdict))}
           <VerdictBadge of={verdict} />
           {isFail(verdict) && verdict.reason_text !== null ? <span>{unbroken(verdict.reason_text)}</span> : null}

@@ -96,7 +96,7 @@ export function ScopeBar(props: ScopeBarProps) {
       })}
       <div className={classes["row"]}>
         <span />
-        <div className={`muted smaller ${classes["scale"]}`} aria-hidden="true">
+        <div className={`muted smaller axis-labels ${classes["scale"]}`} aria-hidden="true">
           {ticks
             .filter((tick) => Math.abs(tick.left - line) > distanceBeside(asked, tick))
             .map((tick) => (

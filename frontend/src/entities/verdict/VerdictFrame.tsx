@@ -39,22 +39,22 @@ export function VerdictFrame(props: VerdictFrameProps) {
   return (
     <article className={classes["card"]} aria-labelledby={titleId}>
       <div className={classes["words"]}>
-        <div className={classes["head"]}>
+        <div className="row between">
           <h3 id={titleId}>{props.question}</h3>
           <StageTag stage={props.stage} />
         </div>
         <div className="row">
           <VerdictBadge of={props.of} large />
-          {props.reasonText === null ? <span className={classes["headline"]}>{props.headline}</span> : null}
+          {props.reasonText === null ? <span className="medium num">{props.headline}</span> : null}
         </div>
         {props.reasonText === null ? null : (
-          <p className={classes["why"]}>
+          <p className="measure">
             {sentence(unbroken(props.reasonText))}
             {props.reasonLink == null ? null : <>; see {props.reasonLink}</>}
           </p>
         )}
         {props.decidedBy === null ? null : (
-          <p className={classes["why"]}>
+          <p className="measure">
             <strong>{props.of.verdict === "INDETERMINATE" ? "To decide it:" : "To prove it:"}</strong>{" "}
             {unbroken(props.decidedBy)}
           </p>
@@ -76,7 +76,7 @@ export function StageTag({ stage }: { stage: Stage | null }) {
   const badge = stage === null ? null : STAGES[stage];
   if (badge === null) return null;
   return (
-    <span className={`dim smaller ${classes["stage"]}`} title={badge.meaning}>
+    <span className="dim smaller tag" title={badge.meaning}>
       {badge.name}
     </span>
   );
@@ -85,7 +85,7 @@ export function StageTag({ stage }: { stage: Stage | null }) {
 /** Renders a name and its figures as a row of a definition list. */
 export function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
   return (
-    <div className={classes["fact"]}>
+    <div>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
@@ -93,5 +93,5 @@ export function Fact({ name, children }: { name: ReactNode; children: ReactNode 
 }
 
 export function Facts({ children }: { children: ReactNode }) {
-  return <dl className="stack-4 plain-list">{children}</dl>;
+  return <dl className="stack-4 facts">{children}</dl>;
 }

@@ -1,7 +1,6 @@
 // Renders a page's verdict line: badge, one fact, and weaknesses of the evidence.
 import { IconWarning } from "@/ui/icons";
 import { VerdictBadge } from "./VerdictBadge";
-import classes from "./VerdictLine.module.css";
 import type { Judged, Scope } from "./words";
 
 type VerdictLineProps = {
@@ -14,7 +13,7 @@ type VerdictLineProps = {
 
 export function VerdictLine({ of, scope = "run", fact = null, weakenings = [] }: VerdictLineProps) {
   return (
-    <p className={`row ${classes["line"]}`}>
+    <p className="pointed" style={{ alignItems: "center" }}>
       <VerdictBadge of={of} scope={scope} large />
       {fact === null ? null : <span className="muted num">{fact}</span>}
       {weakenings.map((text) => (
@@ -27,7 +26,7 @@ export function VerdictLine({ of, scope = "run", fact = null, weakenings = [] }:
 /** Renders a weakness of a verdict in amber with an icon; also used in lists. */
 export function Weakening({ text }: { text: string }) {
   return (
-    <span className={classes["weakening"]}>
+    <span className="icon-text unsure">
       <IconWarning size={14} />
       {text}
     </span>

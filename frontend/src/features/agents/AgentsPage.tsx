@@ -14,7 +14,6 @@ import { Failed, QueryView } from "@/ui/states";
 import { useNow } from "@/ui/useNow";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
-import classes from "./AgentsPage.module.css";
 
 export function AgentsPage() {
   usePageTitle("Agents");
@@ -130,7 +129,7 @@ function ClockOffsetWarning({ ahead_ns }: { ahead_ns: number | null }) {
   const clock = clockOffsetText(ahead_ns);
   if (clock === null) return null;
   return (
-    <div className={classes["clock"]}>
+    <div className="name-cell" style={{ textAlign: "left", whiteSpace: "normal" }}>
       Its clock is {clock}. Campaigns begin by this installation's clock all the same; the hours of its policy follow
       its own. Set it right there.
     </div>

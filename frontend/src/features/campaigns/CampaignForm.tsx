@@ -9,7 +9,6 @@ import { agentsQuery, beginCampaign, type ServingAgent } from "@/api/campaigns";
 import { clockOffsetText } from "@/lib/clockOffset";
 import { plural } from "@/lib/format";
 import { Failed } from "@/ui/states";
-import classes from "./campaigns.module.css";
 import { LOCAL_TARGETS, searchSubjectOf, targetFor } from "./localTargets";
 import { SearchFields } from "./SearchFields";
 import { type SearchDraft, searchOf } from "./search";
@@ -83,7 +82,7 @@ export function CampaignForm() {
       onSubmit={form.onSubmit((values) => begin.mutate(values))}
     >
       <h2 id={titleId}>Begin a campaign</h2>
-      <div className={classes["fields"]}>
+      <div className="fields">
         <Select
           label="Template"
           data={NAMES.map((value) => ({ value, label: TEMPLATES[value].label }))}
@@ -118,7 +117,7 @@ export function CampaignForm() {
       </div>
       {searched === null ? null : <SearchFields subject={searched} draft={search} onChange={setSearch} />}
       <Textarea
-        className={classes["plan"] ?? ""}
+        styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
         label="Plan"
         autosize
         minRows={8}

@@ -74,12 +74,12 @@ function CampaignContent({ campaign }: { campaign: Campaign }) {
   const figures = useAgentFigures({ ...campaign, agents: [...shown] });
   const ownVerdicts = useOwnVerdicts({ ...campaign, agents: [...shown] });
   return (
-    <div className={`stack-16 ${classes["page"]}`}>
-      <header className={classes["head"]}>
+    <div className="stack-16">
+      <header className="wrap between">
         <div>
-          <div className={classes["crumbs"]}>
+          <div className="wrap">
             <Link to="/campaigns">Campaigns</Link> <span aria-hidden="true">/</span>{" "}
-            <h1 className="wrap-anywhere">{campaign.title}</h1>
+            <h1 className="place">{campaign.title}</h1>
           </div>
           <p className="small">
             {campaign.target} · {plural(campaign.agents.length, "agent")} · began {formatMoment(campaign.created_at)} ·{" "}
@@ -94,7 +94,7 @@ function CampaignContent({ campaign }: { campaign: Campaign }) {
         {campaign.phases.length === 0 ? (
           <p>The agents have not confirmed the plan yet.</p>
         ) : (
-          <ol className={classes["track"]}>
+          <ol className="wrap plain-list">
             {campaign.phases.map((phase) => (
               <Phase key={phase.number} phase={phase} />
             ))}
@@ -197,7 +197,7 @@ function Actions({ campaign }: { campaign: Campaign }) {
 function Phase({ phase }: { phase: CampaignPhase }) {
   const { name, state, start_at, apart_ns, run_id, merged, remarks, lost } = phase;
   return (
-    <li data-state={state}>
+    <li className={`stack-2 ${classes["phase"]}`} data-state={state}>
       <strong>
         {name} · {PHASE_STATES[state]}
       </strong>

@@ -7,7 +7,6 @@ import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import { QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { CampaignForm } from "./CampaignForm";
-import classes from "./campaigns.module.css";
 import { firstNames } from "./shownAgents";
 import { stateOf } from "./words";
 
@@ -32,8 +31,8 @@ export function CampaignsPage() {
   usePageTitle("Campaigns");
   const campaigns = useQuery(campaignsQuery());
   return (
-    <div className={`stack-16 ${classes["page"]}`}>
-      <header>
+    <div className="stack-16">
+      <header className="lead">
         <h1>Campaigns</h1>
         <p>
           A campaign runs one plan on several <Link to="/agents">agents</Link>. Each phase begins at one instant, and

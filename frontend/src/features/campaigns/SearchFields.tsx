@@ -1,7 +1,6 @@
 // Fields of a search for the highest load at which an objective holds.
 import { Checkbox, NumberInput, TextInput } from "@mantine/core";
 import type { ChangeEvent } from "react";
-import classes from "./campaigns.module.css";
 import { NO_SEARCH, type SearchDraft, type SearchSubject } from "./search";
 
 const BELOW = ["label", "input", "description", "error"] as const;
@@ -36,7 +35,7 @@ export function SearchFields({ subject, draft, onChange }: SearchFieldsProps) {
         onChange={(event) => onChange(event.currentTarget.checked ? NO_SEARCH : null)}
       />
       {draft === null ? null : (
-        <div className={classes["fields"]}>
+        <div className="fields">
           <TextInput label="Objective" description={`Such as ${subject.example}`} required {...text("objective")} />
           {subject.hasPhases ? (
             <TextInput label="Phase" description="Needed where the plan has several" {...text("phase")} />

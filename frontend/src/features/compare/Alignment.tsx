@@ -4,7 +4,6 @@ import { Group, Select } from "@mantine/core";
 import type { Comparison } from "@/api/comparisons";
 import { operationName } from "@/entities/run/words";
 import type { CompareChange } from "./address";
-import classes from "./ComparePage.module.css";
 
 const SEVERAL = 2;
 
@@ -45,7 +44,7 @@ function Choice({ label, value, data, onChange }: ChoiceProps) {
   if (data.length < SEVERAL) return null;
   return (
     <Select
-      className={classes["operation"]}
+      w={200}
       label={label}
       size="xs"
       data={data}

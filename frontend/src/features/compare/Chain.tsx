@@ -44,11 +44,11 @@ function StoredChains({ onView }: Pick<ChainProps, "onView">) {
     );
   }
   return (
-    <section className={classes["section"]} aria-label="Chains">
+    <section className="stack-12" aria-label="Chains">
       <h2>Linked runs</h2>
-      <ul className={`stack-16 ${classes["verdicts"]}`}>
+      <ul className="stack-16 plain-list ruled">
         {chains.data.chains.map((chain) => (
-          <li key={chain.chain_id}>
+          <li key={chain.chain_id} className="tiles">
             <Button variant="subtle" onClick={() => onView({ chain: chain.chain_id })}>
               {chain.title}
             </Button>
@@ -82,11 +82,11 @@ function Proposal({ runId, onView }: { runId: string; onView: ChainProps["onView
       },
     );
   return (
-    <section className={classes["section"]} aria-label="Proposed chain">
+    <section className="stack-12" aria-label="Proposed chain">
       <h2>{complete ? "Do these belong together?" : "No other layer of this run was found"}</h2>
-      <ul className={`stack-16 ${classes["verdicts"]}`}>
+      <ul className="stack-16 plain-list ruled">
         {runs.map((run) => (
-          <li key={run.run_id}>
+          <li key={run.run_id} className="tiles">
             <span className="strong wrap-anywhere">{layerName(run.layer)}</span>
             <RunLink id={run.run_id}>{run.title}</RunLink>
             <span className="dim">{run.reasons.join(", ")}</span>
@@ -118,7 +118,7 @@ function ChainById({ id, onView }: { id: string; onView: ChainProps["onView"] })
     return <QueryView query={chain} what="the chain" lines={4} height={96} missing={<Missing what="chain" />} />;
   return (
     <>
-      <header className={classes["pair"]}>
+      <header className="stack-12">
         <p className="muted wrap-anywhere">Where does the time go?</p>
         <h1 className={`answer-title ${classes["headline"]}`}>{chain.data.sentence}</h1>
         <p className="measure muted">{chain.data.warning}</p>
@@ -155,7 +155,7 @@ function ChainById({ id, onView }: { id: string; onView: ChainProps["onView"] })
 function ChainChart({ chain }: { chain: ChainFound }) {
   const spec = useMemo(() => chainSpec(chain), [chain]);
   return (
-    <section className={classes["section"]} aria-label="Hops on one axis">
+    <section className="stack-12" aria-label="Hops on one axis">
       <h2 className="visually-hidden">Hops on one axis</h2>
       <ChartFigure spec={spec} />
     </section>
@@ -181,7 +181,7 @@ const HOPS: Columns<{ hop: ChainHop; at: ChainHop["added"][number] }> = [
 
 function Hops({ chain }: { chain: ChainFound }) {
   return (
-    <section className={classes["section"]} aria-label="What each hop adds">
+    <section className="stack-12" aria-label="What each hop adds">
       <h2>What each hop adds</h2>
       <DataTable
         label="What each hop adds"

@@ -60,7 +60,7 @@ export function ComparePage({ view, picked, onView }: ComparePageProps) {
 
   if (view.template !== undefined && chosen === undefined) {
     return (
-      <div className={classes["page"]}>
+      <div className={`stack-32 ${classes["page"]}`}>
         <Templates current={view.template} of={view.of} />
         {view.template === "networks" ? <Networks /> : null}
         {view.template === "server-generations" ? <ServerGenerations /> : null}
@@ -70,7 +70,7 @@ export function ComparePage({ view, picked, onView }: ComparePageProps) {
     );
   }
   return (
-    <div className={classes["page"]}>
+    <div className={`stack-32 ${classes["page"]}`}>
       <Templates current={view.template} of={view.of} />
       <header className="row between">
         <h1>Compare</h1>
@@ -168,7 +168,7 @@ function ComparisonContent({ subjects, view, onView, onSubjects }: ComparisonCon
   return (
     <>
       {comparison.answer === null ? null : (
-        <section className={classes["pair"]} data-lead aria-label="Answer">
+        <section className="stack-12" aria-label="Answer">
           <p className="muted wrap-anywhere">
             {(view.template && CHOOSING[view.template]?.question) ?? "Which drive holds more load?"}
           </p>
@@ -211,7 +211,7 @@ function Charts({ comparison, view }: { comparison: Comparison; view: CompareSea
   const ratios = useMemo(() => ratioSpec(comparison), [comparison]);
   return (
     <SharedCursor>
-      <section className={classes["section"]} aria-label="Percentile curves">
+      <section className="stack-12" aria-label="Percentile curves">
         <ChartFigure spec={curves} />
         {ratios === null ? null : <ChartFigure spec={ratios} height={200} />}
       </section>

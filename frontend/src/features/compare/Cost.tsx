@@ -48,7 +48,7 @@ export function Cost({ view }: { view: ReaderQuestionSearch }) {
   const unit = perTransaction ? "1,000 transactions/s" : "1,000 operations/s";
   return (
     <>
-      <header className={classes["pair"]}>
+      <header className="stack-12">
         <p className="muted wrap-anywhere">What does my SLA cost, in money and in power?</p>
         <h1 className={`answer-title ${classes["headline"]}`}>{costSentence(points, unit, pricedCount(all))}</h1>
         <p className="measure muted">
@@ -111,7 +111,7 @@ function CostDetails({ points, unit }: { points: readonly Point[]; unit: string 
   const powered = useMemo(() => points.filter(hasWatts), [points]);
   const spec = useMemo(() => costSpec(powered, unit), [powered, unit]);
   return (
-    <section className={classes["section"]} aria-label="Cost and power">
+    <section className="stack-12" aria-label="Cost and power">
       <h2 className="visually-hidden">Cost and power</h2>
       {powered.length === 0 ? null : <ChartFigure spec={spec} height={280} />}
       <DataTable

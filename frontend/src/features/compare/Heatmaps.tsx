@@ -39,7 +39,7 @@ export function Heatmaps({ comparison }: { comparison: Comparison }) {
   const canClock = haveCommonClock(clocked);
   const { domain, most, extents } = sharedOf(clocked, byClock && canClock);
   return (
-    <section className={classes["section"]} aria-label="Heatmaps">
+    <section className="stack-12" aria-label="Heatmaps">
       <div className="row between">
         <h2>Every bucket over time, on one scale</h2>
         {canClock ? (

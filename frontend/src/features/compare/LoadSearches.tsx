@@ -4,7 +4,6 @@ import { type ComparedSearch, type Comparison, comparedSearchesQuery } from "@/a
 import { formatRate, sentence } from "@/lib/format";
 import { type Columns, DataTable } from "@/ui/DataTable";
 import { Unknown } from "@/ui/Value";
-import classes from "./ComparePage.module.css";
 import { SubjectName } from "./Subjects";
 
 const FEWEST = 2;
@@ -55,7 +54,7 @@ export function LoadSearches({ comparison }: { comparison: Comparison }) {
   });
   if (rows.length < FEWEST) return null;
   return (
-    <section className={classes["section"]} aria-label="Highest load that holds">
+    <section className="stack-12" aria-label="Highest load that holds">
       <h2>Highest load that holds</h2>
       <DataTable
         label="Brackets"

@@ -4,7 +4,6 @@ import { clockName } from "@/entities/run/words";
 import { formatCount, formatSpan } from "@/lib/format";
 import { DataTable, RIGHT } from "@/ui/DataTable";
 import { Unknown } from "@/ui/Value";
-import classes from "./ComparePage.module.css";
 import { SubjectName } from "./Subjects";
 import { figureText, inFlightText } from "./words";
 
@@ -50,7 +49,7 @@ export function Loads({ comparison }: { comparison: Comparison }) {
     loads.filter(({ text }) => comparison.subjects.some((subject, index) => text(subject, index) !== null) === isKnown),
   ) as [LoadColumn[], LoadColumn[]];
   return (
-    <section className={classes["section"]} aria-label="Load of each">
+    <section className="stack-12" aria-label="Load of each">
       <h2>Under which load</h2>
       <DataTable
         label="Load of each"

@@ -33,7 +33,7 @@ export function Networks() {
   const phases = phasesOf(publication.data);
   return (
     <>
-      <header className={classes["pair"]}>
+      <header className="stack-12">
         <p className="muted wrap-anywhere">Does a faster network help?</p>
         <h1 className={`answer-title ${classes["headline"]}`}>{networksSentence(phases)}</h1>
         <p className="measure muted">
@@ -46,7 +46,7 @@ export function Networks() {
           </PublicationLink>
         </p>
       </header>
-      <section className={classes["section"]} aria-label="Load of the network by phase">
+      <section className="stack-12" aria-label="Load of the network by phase">
         <h2>By phase, what one server sends at least</h2>
         <DataTable
           label="Load of the network by phase"

@@ -13,9 +13,12 @@ type PairProps = { comparison: Comparison; pair: PairFound; question?: string | 
 export function Pair({ comparison, pair, question }: PairProps) {
   const [base, subject] = [comparison.subjects[0], comparison.subjects[pair.new]];
   return (
-    <section className={classes["pair"]} aria-label={`${subject?.label} against ${base?.label}`}>
+    <section className="stack-12" aria-label={`${subject?.label} against ${base?.label}`}>
       <p className="muted wrap-anywhere">{question ?? `Is ${subject?.label} faster than ${base?.label}?`}</p>
-      <h2 className={`answer-title ${classes["headline"]}`} data-verdict={pair.verdict}>
+      <h2
+        className={`${comparison.answer === null ? "answer-title" : ""} ${classes["headline"]}`}
+        data-verdict={pair.verdict}
+      >
         {pair.headline}
       </h2>
       {pair.comparable ? <Factors pair={pair} /> : <ComparabilityNotice pair={pair} />}
@@ -74,12 +77,12 @@ function ComparabilityNotice({ pair }: { pair: PairFound }) {
 
 function Reasons({ pair }: { pair: PairFound }) {
   return (
-    <div className={classes["guard"]} role="note" aria-label="Why these cannot be compared">
+    <div className="tiles" role="note" aria-label="Why these cannot be compared">
       <div>
         <h3>Why no conclusion is drawn</h3>
-        <ul>
+        <ul className="stack-6 plain-list">
           {pair.reasons.map((reason) => (
-            <li key={reason}>
+            <li key={reason} className="with-icon">
               <IconCross size={13} /> <span>{reason}</span>
             </li>
           ))}
@@ -91,9 +94,9 @@ function Reasons({ pair }: { pair: PairFound }) {
             {plural(pair.changes.length, "change")} of <Term id="conditions">conditions</Term> would make them
             comparable
           </h3>
-          <ul>
+          <ul className="stack-6 plain-list">
             {pair.changes.map((change) => (
-              <li key={change}>
+              <li key={change} className="with-icon">
                 <IconCheck size={13} /> <span>{change}</span>
               </li>
             ))}

@@ -69,7 +69,7 @@ export function Production({ subjects, view, onView, onSubjects }: ProductionPro
   const carried = answer.data;
   if (carried === undefined) return <Loading what="the load of production" lines={4} height={96} />;
   return (
-    <section className={classes["pair"]} aria-label="The load of production">
+    <section className="stack-12" aria-label="The load of production">
       <p className="muted wrap-anywhere">{CHOOSING.production?.question}</p>
       <h2 className={`answer-title ${classes["headline"]}`}>{carried.answer}</h2>
       <p className="measure muted">

@@ -102,7 +102,7 @@ export function ServerGenerations() {
   const rates = comparisons.flatMap((comparison) => gainOf(comparison, "throughput_ops_per_s") ?? []);
   return (
     <>
-      <header className={classes["pair"]}>
+      <header className="stack-12">
         <p className="muted wrap-anywhere">{QUESTION}</p>
         <h1 className={`answer-title ${classes["headline"]}`}>{generationsSentence(rates)}</h1>
         <p>
@@ -120,7 +120,7 @@ export function ServerGenerations() {
           : part of its waiting is queueing.
         </p>
       </header>
-      <section className={classes["section"]} aria-label="Gains by workload">
+      <section className="stack-12" aria-label="Gains by workload">
         <h2>By workload, new against old</h2>
         <DataTable
           label="Gains by workload"

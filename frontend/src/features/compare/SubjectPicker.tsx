@@ -10,7 +10,6 @@ import { runListQuery } from "@/api/queries";
 import { MOST_SUBJECTS, withSubject } from "@/entities/comparison/subjects";
 import { formatMoment } from "@/lib/format";
 import type { TemplateName } from "./address";
-import classes from "./ComparePage.module.css";
 
 type SubjectPickerProps = {
   subjects: readonly string[];
@@ -64,7 +63,7 @@ export function SubjectPicker({ subjects, onChange, only }: SubjectPickerProps) 
     .map(({ group, items }) => ({ group, items: items.filter((choice) => !chosen.has(choice.value)) }));
   return (
     <Select
-      className={classes["picker"]}
+      w="min(420px, 80vw)"
       aria-label="Add a subject"
       placeholder={full ? "Six are the most" : only === "drives" ? "Add a drive" : "Add a run, a campaign, a drive …"}
       size="xs"

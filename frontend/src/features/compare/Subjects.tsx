@@ -18,9 +18,9 @@ export function Subjects({ comparison, subjects, onChange }: SubjectsProps) {
   const common = notes.size === 1 ? comparison.subjects[0]?.note : null;
   return (
     <div className="stack-12">
-      <ol className={classes["subjects"]} aria-label="Subjects">
+      <ol className="tiles plain-list" aria-label="Subjects">
         {comparison.subjects.map((subject, index) => (
-          <li key={subject.subject}>
+          <li key={subject.subject} style={{ display: "flex", gap: 12 }}>
             <span className={classes["dot"]} style={{ background: `var(${colorOf(index)})` }} aria-hidden="true" />
             <div>
               <p className="strong wrap-anywhere">

@@ -13,7 +13,6 @@ import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { Weakening } from "@/entities/verdict/VerdictLine";
 import { weakenings } from "@/entities/verdict/words";
 import { sentence, unbroken } from "@/lib/format";
-import classes from "./ComparePage.module.css";
 import { SubjectName } from "./Subjects";
 
 /** Returns the subject in the form that the API judges: a run or a published configuration; null without either. */
@@ -44,20 +43,20 @@ export function Verdicts({ comparison, view }: { comparison: Comparison; view: R
           ),
   });
   return (
-    <section className={classes["section"]} aria-label="Verdicts beside each other">
+    <section className="stack-12" aria-label="Verdicts beside each other">
       <h2>Do they meet my SLA?</h2>
       {question === null ? (
         <p className="dim">The question in the bar above is not complete.</p>
       ) : (
         <p className="dim">{question.text}</p>
       )}
-      <ul className={`stack-16 ${classes["verdicts"]}`}>
+      <ul className="stack-16 plain-list ruled">
         {subjects.map(({ one: subject }, index) => {
           const answer = answers[index];
           const judged = answer?.data;
           const document = judged?.budget.document;
           return (
-            <li key={subject.subject}>
+            <li key={subject.subject} className="tiles">
               <p className="strong wrap-anywhere">
                 <SubjectName subject={subject} />
               </p>

@@ -169,7 +169,7 @@ function LadderTable({ rows, loads, limits, thresholdNs, own }: LadderOfRow) {
 
 function Violations({ row }: { row: DriveRow }) {
   return row.rating.violations.map((text) => (
-    <span key={text} className={classes["violation"]}>
+    <span key={text} className="icon-text unsure">
       <IconWarning size={14} /> {text}
     </span>
   ));
@@ -186,9 +186,9 @@ function costOf(row: DriveRow): string | null {
 /** Renders each set of conditions as a card with its loads in a line, for phones. */
 function Strips({ rows, limits, thresholdNs, own }: LadderOfRow) {
   return (
-    <ul className={`stack-12 plain-list ${classes["strips"]}`}>
+    <ul className="stack-12 plain-list ruled">
       {rows.map((row) => (
-        <li key={row.row_id}>
+        <li key={row.row_id} className="stack-4">
           <strong>{ratingSentence(row.rating)}</strong>
           <span className="dim">
             {[own(row) || conditionWords(row), rankOf(row), costOf(row)].filter(Boolean).join(" · ")}
@@ -218,9 +218,9 @@ function Legend({ rows, thresholdNs, share }: Ladder) {
   const tested = rows.flatMap(({ cells }) => cells.filter(isTested));
   const shownStates = CELL_STATES.filter((state) => tested.some((cell) => cell.state === state));
   return (
-    <p className={`row dim small ${classes["legend"]}`}>
+    <p className="row dim small">
       {shownStates.map((state) => (
-        <span key={state} title={CELL_WORDS[state].meaning}>
+        <span key={state} className="icon-text" title={CELL_WORDS[state].meaning}>
           <CellSign state={state} silent /> {CELL_WORDS[state].word}
         </span>
       ))}

@@ -3,7 +3,6 @@ import type { DriveTest } from "@/api/drivePage";
 import { loadText, metricName } from "@/entities/drive/ratings";
 import { OriginTag, SeverityBadge, severityPlace } from "@/entities/finding/Severity";
 import { Section } from "@/ui/Section";
-import classes from "./Audit.module.css";
 import { sourceOfTest } from "./facts";
 import { SourceLink } from "./SourceLink";
 
@@ -44,9 +43,9 @@ export function Audit({ tests }: { tests: readonly DriveTest[] }) {
   const findings = findingsOf(tests);
   const marked = marksOf(tests);
   return (
-    <Section title="Audit of the evidence" id="audit" className={`${classes["audit"]} panel`}>
+    <Section title="Audit of the evidence" id="audit" className="stack-8 anchored panel">
       {marked.length === 0 ? null : (
-        <ul className={classes["marks"]}>
+        <ul className="stack-8 plain-list">
           {marked.map(({ test, text }) => (
             <li key={text}>
               <strong>{test.marks.join(", ")}</strong>: <SourceLink source={sourceOfTest(test.source)} />, at{" "}
@@ -59,9 +58,9 @@ export function Audit({ tests }: { tests: readonly DriveTest[] }) {
       {findings.length === 0 ? (
         <p>The checks that could be made found nothing against the tests of this drive.</p>
       ) : (
-        <ul className={classes["findings"]}>
+        <ul className="plain-list ruled">
           {findings.map(({ finding, tests: concerned }) => (
-            <li key={`${finding.check} ${finding.statement}`}>
+            <li key={`${finding.check} ${finding.statement}`} className="stack-4">
               <div className="row">
                 <SeverityBadge severity={finding.severity} />
                 <OriginTag origin={finding.origin} />

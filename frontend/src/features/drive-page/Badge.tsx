@@ -4,7 +4,6 @@ import { useState } from "react";
 import { badgeAddress } from "@/api/drivePage";
 import { Command } from "@/ui/Command";
 import { Section } from "@/ui/Section";
-import classes from "./Badge.module.css";
 
 export function Badge({ slug, name, rules }: { slug: string; name: string; rules: string }) {
   const [form, setForm] = useState<"html" | "markdown">("html");
@@ -30,7 +29,7 @@ export function Badge({ slug, name, rules }: { slug: string; name: string; rules
           <img
             src={badgeAddress(slug, rules)}
             alt={label}
-            className={classes["picture"]}
+            style={{ display: "block", maxWidth: "100%", height: "auto" }}
             onError={() => setBroken(true)}
           />
         )}

@@ -15,7 +15,6 @@ import { Section } from "@/ui/Section";
 import { Failed, QueryView } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import type { DriveChange, DriveSearch } from "./address";
-import classes from "./Comparability.module.css";
 import { countKinds, reasonText } from "./comparable";
 import { conditionWords, splitConditions, testName } from "./words";
 
@@ -44,7 +43,7 @@ function OwnTests({ page }: { page: DrivePage }) {
     return page.rows.length > 1 ? <p>All tests of this drive were run under conditions that may be compared.</p> : null;
   const pairs = (page.rows.length * (page.rows.length - 1)) / 2;
   return (
-    <div className={`stack-4 ${classes["own"]}`}>
+    <div className="stack-4 fold">
       <h3 className="small">Among its own tests</h3>
       <p>
         {pairs === 1
@@ -52,10 +51,10 @@ function OwnTests({ page }: { page: DrivePage }) {
           : `${page.comparability.length} of ${pairs} pairs of its ${page.rows.length} sets of conditions`}{" "}
         are <strong>not comparable</strong> because
       </p>
-      <ul className={`stack-4 plain-list ${classes["notes"]}`}>
+      <ul className="stack-4 plain-list">
         {kinds.map(({ kind, pairs: count }) => (
-          <li key={kind}>
-            <IconCross size={13} />
+          <li key={kind} className="with-icon">
+            <IconCross size={13} color="var(--fail-ink)" />
             <span>
               {kind} {pairs === 1 ? null : <span className="dim">({plural(count, "pair")})</span>}
             </span>
@@ -64,7 +63,7 @@ function OwnTests({ page }: { page: DrivePage }) {
       </ul>
       <details>
         <summary>Each pair with its reasons</summary>
-        <ul className={classes["pairs"]}>
+        <ul className="stack-4 bullets">
           {page.comparability.map(({ row_ids: [first = "", second = ""], reasons }) => (
             <li key={`${first} ${second}`}>
               {nameOf(first)} <span className="dim">and</span> {nameOf(second)}:{" "}
@@ -84,7 +83,8 @@ function ComparedWith({ page, view, onView }: ComparabilityProps) {
       <h3 className="small">Against another drive</h3>
       <Group align="stretch" gap="8px 16px">
         <Select
-          className={classes["choice"]}
+          flex="1 1 280px"
+          maw={480}
           label="This drive at"
           size="xs"
           data={page.tests.map((test) => ({ value: test.test_id, label: testName(test) }))}
@@ -118,7 +118,8 @@ function DriveSelect({ not, slug, onChoose }: DriveSelectProps) {
   if (slug !== null && !choices.some((choice) => choice.value === slug)) choices.unshift({ value: slug, label: slug });
   return (
     <Select
-      className={classes["choice"]}
+      flex="1 1 280px"
+      maw={480}
       label="and"
       size="xs"
       placeholder="Find a drive"
@@ -179,7 +180,7 @@ function Pairs({ chosen, slug, rules: { name, limits } }: PairsProps) {
     {
       header: "May be compared",
       accessorFn: (test) => (test === chosen ? null : <Comparable pair={pairOf(pairs, chosen, test)} />),
-      meta: { className: classes["why"] },
+      meta: { className: "name-cell" },
     },
   ];
   return (

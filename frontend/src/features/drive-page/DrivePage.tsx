@@ -23,7 +23,6 @@ import type { DriveChange, DriveSearch } from "./address";
 import { Badge } from "./Badge";
 import { Comparability } from "./Comparability";
 import { DriveCounters } from "./DriveCounters";
-import classes from "./DrivePage.module.css";
 import { loadCurveSpec } from "./loadCurve";
 import { Objections } from "./Objections";
 import { OverTime } from "./OverTime";
@@ -113,7 +112,7 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
       <PublishedAbout page={page} />
       <Badge slug={page.drive.slug} name={name} rules={page.rule_set.name} />
       {page.notes.length === 0 ? null : (
-        <ul className={classes["told"]}>
+        <ul className="bullets">
           {page.notes.map((note) => (
             <li key={note} className="dim">
               {note}

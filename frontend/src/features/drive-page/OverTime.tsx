@@ -8,7 +8,6 @@ import { shareSpec } from "@/entities/run/shareSpec";
 import { RunLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
 import { Loading, QueryView } from "@/ui/states";
-import classes from "./DrivePage.module.css";
 import { degradationSpec, degradationWords } from "./degradation";
 
 /** Runs with a chart; further runs are links. */
@@ -64,7 +63,7 @@ function Course({ run }: { run: RunOf }) {
       ) : (
         <ChartFigure spec={spec} fileSuffix={run.runId.slice(-8)} />
       )}
-      <ul className={classes["told"]}>
+      <ul className="bullets">
         {(operation?.thresholds ?? []).map((threshold) => (
           <li key={threshold.threshold_ns}>{degradationWords(threshold)}</li>
         ))}

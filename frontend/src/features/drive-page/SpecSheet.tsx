@@ -8,7 +8,6 @@ import { IconWarning } from "@/ui/icons";
 import { Section } from "@/ui/Section";
 import { factName, groupFacts, scopeText, sourceOf } from "./facts";
 import { SourceLink } from "./SourceLink";
-import classes from "./SpecSheet.module.css";
 
 export function SpecSheet({ facts }: { facts: readonly DriveFact[] }) {
   const groups = groupFacts(facts);
@@ -47,7 +46,7 @@ export function SpecSheet({ facts }: { facts: readonly DriveFact[] }) {
                   <>
                     <span title={meaning(fact)}>{valueText(fact)}</span>
                     {fact.disagrees ? (
-                      <span className={classes["disagrees"]}>
+                      <span className="icon-text unsure smaller">
                         <IconWarning size={12} /> sources disagree
                       </span>
                     ) : null}

@@ -107,10 +107,10 @@ function Cards({ row, tests, rules }: CardsProps) {
               <strong>{loadText(test.load)}</strong>
               <Verdicts verdicts={test.verdicts} rules={rules.name} />
             </div>
-            <dl className={classes["shares"]}>
+            <dl className="wrap">
               {test.exceedances.map((exceedance) => (
                 <div key={exceedance.threshold_ns}>
-                  <dt>over {formatExactLatency(exceedance.threshold_ns)}</dt>
+                  <dt className="smaller">over {formatExactLatency(exceedance.threshold_ns)}</dt>
                   <dd>
                     <Share test={test} thresholdNs={exceedance.threshold_ns} limits={rules.limits} />
                   </dd>
@@ -246,7 +246,7 @@ function Evidence({ test, alone }: { test: DriveTest; alone: boolean }) {
         </p>
       )}
       {test.findings.length === 0 ? null : (
-        <p className={classes["findings"]}>
+        <p className="icon-text unsure">
           <IconWarning size={13} />
           <a href="#audit">{plural(test.findings.length, "audit finding")}</a>
         </p>

@@ -38,7 +38,7 @@ export function Cards({ rows, picks, full, mixed, measure, onPick, hasMore, load
           const interval = ratingText(row.rating);
           const picked = picks.includes(pickOf(row));
           return (
-            <li key={row.row_id} className={classes["card"]} data-picked={picked || undefined}>
+            <li key={row.row_id} className={`card stack-8 ${classes["card"]}`} data-picked={picked || undefined}>
               <Group justify="space-between" align="start" wrap="nowrap" gap={12}>
                 <DriveName row={row} mixed={mixed} />
                 <Checkbox
@@ -52,14 +52,14 @@ export function Cards({ rows, picks, full, mixed, measure, onPick, hasMore, load
               </Group>
               <dl className={classes["facts"]}>
                 <div>
-                  <dt>Rating</dt>
+                  <dt className="smaller">Rating</dt>
                   <dd className="medium strong">
                     {interval ?? <Unknown reason="no test of it decides anything under these rules" />}
                   </dd>
                   <dd className="dim">{interval === null ? "" : ratingMeaning(row.rating)}</dd>
                 </div>
                 <div>
-                  <dt>Rank</dt>
+                  <dt className="smaller">Rank</dt>
                   <dd className="medium strong">
                     {row.rank === null ? (
                       <Unknown reason={row.unranked_reason ?? "no test of it decides anything, so it has no place"} />
@@ -72,11 +72,11 @@ export function Cards({ rows, picks, full, mixed, measure, onPick, hasMore, load
                 </div>
               </dl>
               <p className="dim">{originText(row)}</p>
-              <ul className={`plain-list ${classes["strip"]}`} aria-label="Loads">
+              <ul className="plain-list wrap smaller" aria-label="Loads">
                 {row.cells
                   .filter((cell) => cell.state !== "untested")
                   .map((cell) => (
-                    <li key={cell.load}>
+                    <li key={cell.load} className="stack-2" style={{ justifyItems: "center" }}>
                       <span aria-hidden="true">{loadText(cell.load)}</span>
                       <CellSign state={cell.state} silent />
                       <span className="visually-hidden">{cellName(cell, measure)}</span>

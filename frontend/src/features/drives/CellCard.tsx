@@ -40,7 +40,7 @@ export function CellCard({ id, peek, measure }: { id: string; peek: CellDetails 
       <Popover.Target>
         <span className={classes["anchor"]} style={{ left, top, width, height }} aria-hidden="true" />
       </Popover.Target>
-      <Popover.Dropdown className={classes["card"] ?? ""} id={id} role="tooltip">
+      <Popover.Dropdown className={`stack-6 small ${classes["card"]}`} id={id} role="tooltip">
         {peek === null ? null : <CellFacts row={peek.row} cell={peek.cell} measure={measure} />}
       </Popover.Dropdown>
     </Popover>

@@ -1,5 +1,5 @@
 // Side-by-side comparison of the shortlist: comparability per pair, then differences in ratings, loads and facts.
-import { Button, Group, Switch } from "@mantine/core";
+import { ActionIcon, Button, Group, Switch } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId } from "react";
 import { comparabilityQuery } from "@/api/leaderboard";
@@ -69,14 +69,15 @@ export function Compare(props: CompareProps) {
       header: () => (
         <>
           <DriveLink slug={row.drive.slug}>{labels.get(row)}</DriveLink>
-          <button
-            type="button"
-            className={`${classes["remove"]} no-print`}
+          <ActionIcon
+            size="sm"
+            ml={4}
+            className="no-print"
             aria-label={`Take ${labels.get(row)} off the shortlist`}
             onClick={() => onRemove(pickOf(row))}
           >
             <IconCross size={11} />
-          </button>
+          </ActionIcon>
         </>
       ),
       accessorFn: (line: Line) => line.show(row),
@@ -84,8 +85,10 @@ export function Compare(props: CompareProps) {
   ];
   return (
     <section className="stack-12 panel" style={{ borderColor: "var(--accent)" }} aria-labelledby={titleId}>
-      <div className={`row ${classes["head"]}`}>
-        <h2 id={titleId}>{rows.length === 1 ? "One row on the shortlist" : `${rows.length} rows side by side`}</h2>
+      <div className="row">
+        <h2 id={titleId} style={{ marginRight: "auto" }}>
+          {rows.length === 1 ? "One row on the shortlist" : `${rows.length} rows side by side`}
+        </h2>
         <Switch
           size="xs"
           label="Only differences"
@@ -165,9 +168,10 @@ function Pairs({ pairs, labels, verdicts }: PairsProps) {
               : `${plural(refused, "pair")} of ${pairs.length} cannot be put in one order.`}
         </strong>
       </p>
-      <ul>
+      <ul className="stack-6 plain-list">
         {judged.map(({ pair, verdict }) => (
           <li
+            className="with-icon notice"
             key={`${pair.first.row_id} ${pair.second.row_id}`}
             data-comparable={verdict === null ? undefined : verdict.comparable}
           >

@@ -5,7 +5,6 @@ import { generationName, metricMeaning, metricName, overProvisioningName } from 
 import { formatInteger, plural, sentence } from "@/lib/format";
 import { Section } from "@/ui/Section";
 import type { DrivesDraft } from "./address";
-import classes from "./Conditions.module.css";
 import { choosesConditions } from "./filters";
 
 const AUTOMATIC = "the largest class that states its conditions";
@@ -17,7 +16,7 @@ export function Conditions({ draft, answer }: { draft: DrivesDraft; answer: Lead
   const classesOf = distinct(answer.classes);
   const chosen = choosesConditions(shown);
   return (
-    <Section title="Conditions" isTitleHidden className={`${classes["conditions"]} panel`}>
+    <Section title="Conditions" isTitleHidden className="stack-4 panel" style={{ padding: "10px 16px" }}>
       <div className="row">
         <Switch
           checked={equal}
@@ -28,7 +27,8 @@ export function Conditions({ draft, answer }: { draft: DrivesDraft; answer: Lead
           <>
             {classesOf.length > 1 || chosen ? (
               <Select
-                className={classes["class"]}
+                w={400}
+                maw="100%"
                 size="xs"
                 aria-label="Conditions shown"
                 data={[
@@ -56,20 +56,20 @@ export function Conditions({ draft, answer }: { draft: DrivesDraft; answer: Lead
             )}
           </>
         ) : (
-          <p className={`caution ${classes["warning"]}`}>
+          <p className="caution notice" style={{ flex: "1 1 400px" }}>
             Rows of different conditions stand beside each other. Ranks hold only among rows of the same conditions: do
             not read an order across them.
           </p>
         )}
       </div>
       {equal && hidden.count > 0 ? (
-        <details className={classes["why"]}>
+        <details className="fold">
           <summary>Hides {plural(hidden.count, "row")}: why?</summary>
           <p>
             Drives tested under other conditions cannot be put in one order with these: their numbers do not mean the
             same.
           </p>
-          <ul>
+          <ul className="stack-2 plain-list">
             {hidden.reasons.map(({ reason, count }) => (
               <li key={reason}>
                 <strong className="num">{formatInteger(count)}</strong> {reason}

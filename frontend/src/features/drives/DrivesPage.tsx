@@ -95,7 +95,7 @@ export function DrivesPage({ view, onView }: { view: DrivesSearch; onView: (chan
             )}
           </h1>
           {loaded.length === 0 || table || answer?.tests_waiting !== 0 ? null : (
-            <p className={classes["line"]}>
+            <p className="wrap small">
               <span>{countsText(loaded)}</span>
               {age === null ? null : <Weakening text={age} />}
             </p>
@@ -158,12 +158,12 @@ export function DrivesPage({ view, onView }: { view: DrivesSearch; onView: (chan
       </Toolbar>
       {answer === undefined || !table ? null : <Conditions draft={draft} answer={answer} />}
       {broken && filter !== null ? (
-        <p role="status" className={`caution ${classes["stale"]}`}>
+        <p role="status" className="caution notice">
           The rows below answer the question before. Correct the marked field, and they follow by themselves.
         </p>
       ) : null}
       {answer === undefined || answer.tests_waiting === 0 ? null : (
-        <p role="status" className={`caution ${classes["stale"]}`}>
+        <p role="status" className="caution notice">
           {plural(answer.tests_waiting, "test")} not judged yet: the rows follow by themselves, and may change places.
         </p>
       )}
@@ -208,7 +208,7 @@ export function DrivesPage({ view, onView }: { view: DrivesSearch; onView: (chan
           ) : null}
           {table ? <Legend /> : null}
           {answer.notes.length === 0 ? null : (
-            <ul className={`dim smaller ${classes["notes"]}`} aria-label="Notes">
+            <ul className="dim smaller bullets" aria-label="Notes">
               {answer.notes.map((note) => (
                 <li key={note}>{note}</li>
               ))}

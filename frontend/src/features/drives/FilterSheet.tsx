@@ -53,9 +53,9 @@ export function FilterSheet({ opened, onClose, draft, problems, answer, count }:
           </span>
           <Drawer.CloseButton aria-label="Close the filters" />
         </div>
-        <div className={classes["body"]}>
-          <div className={classes["group"]}>
-            <span className={classes["title"]} id="filter-scope">
+        <div className="stack-24" style={{ padding: 16 }}>
+          <div className="stack-8">
+            <span className="strong" id="filter-scope">
               Whose results
             </span>
             <SegmentedControl
@@ -67,7 +67,7 @@ export function FilterSheet({ opened, onClose, draft, problems, answer, count }:
               onChange={(value) => choose({ scope: value === "all" ? undefined : value })}
             />
           </div>
-          <div className={classes["group"]}>
+          <div className="stack-8">
             <div className={classes["pair"]}>
               <TextInput
                 size="xs"
@@ -91,14 +91,14 @@ export function FilterSheet({ opened, onClose, draft, problems, answer, count }:
           {LIST_FILTERS.map((filter) => (
             <ListGroup key={filter} filter={filter} draft={draft} answer={answer} />
           ))}
-          <fieldset className={classes["group"]}>
-            <legend className={classes["title"]}>Capacity</legend>
+          <fieldset className="stack-8">
+            <legend className="strong">Capacity</legend>
             <div className={classes["pair"]}>
               <TextInput size="xs" label="At least" placeholder="400 GB" {...typed("capacity_min")} />
               <TextInput size="xs" label="At most" placeholder="2 TB" {...typed("capacity_max")} />
             </div>
           </fieldset>
-          <div className={classes["group"]}>
+          <div className="stack-8">
             <TextInput
               size="xs"
               label="Price, at most"
@@ -140,8 +140,8 @@ function ListGroup({ filter, draft, answer }: ListGroupProps) {
   const shown = all ? values : values.filter(({ value }, index) => index < FIRST_VALUES || chosen.includes(value));
   const hidden = values.length - shown.length;
   return (
-    <fieldset className={classes["group"]} aria-labelledby={titleId}>
-      <legend className={classes["title"]} id={titleId}>
+    <fieldset className="stack-8" aria-labelledby={titleId}>
+      <legend className="strong" id={titleId}>
         {title}
       </legend>
       {shown.map(({ value, count }) => (

@@ -62,7 +62,7 @@ export function Groups(props: GroupsProps) {
     left = Math.max(0, left - own.length);
   }
   return (
-    <div className={classes["groups"]} {...opens}>
+    <div style={{ display: "grid", gap: "var(--section)" }} {...opens}>
       <TrackLegend />
       {current.map((group) => (
         <section key={group.key} aria-label={nameOf(group)}>

@@ -11,7 +11,6 @@ import { TransactionFields } from "@/entities/question/TransactionFields";
 import { formatSpan } from "@/lib/format";
 import { plainOf } from "@/lib/search";
 import { type DrivesDraft, shownText } from "./address";
-import classes from "./JudgementBasis.module.css";
 import { OWN_LIMITS, presetOf, presets, ruleSetChoices, savedChoices } from "./presets";
 import { type Basis, basisOf, NO_BASIS, type QuestionState } from "./question";
 
@@ -47,7 +46,7 @@ export function JudgementBasis({ draft, state, budgets, answer }: JudgementBasis
   };
 
   return (
-    <section className={`${classes["judge"]} panel`} aria-label="Judged by">
+    <section className="stack-12 panel" style={{ padding: "12px 16px" }} aria-label="Judged by">
       <div className="row">
         <span className="strong" id="judged-by">
           Judged by
@@ -71,7 +70,9 @@ export function JudgementBasis({ draft, state, budgets, answer }: JudgementBasis
           />
         )}
         <Select
-          className={classes["presets"]}
+          w={264}
+          maw="100%"
+          ml="auto"
           size="xs"
           aria-label="Start from"
           placeholder="Start from …"
@@ -106,14 +107,15 @@ function RuleSet({ draft, budgets, answer }: Omit<JudgementBasisProps, "state">)
   return (
     <div className="row">
       <Select
-        className={classes["rules"]}
+        w={264}
+        maw="100%"
         aria-label="Rule set"
         data={choices}
         value={name}
         onChange={(value) => draft.choose({ rules: value === null || value === DEFAULT_RULE_SET ? undefined : value })}
       />
       {rules === null ? null : (
-        <p className={classes["what"]}>
+        <p style={{ flex: "1 1 320px" }}>
           <RulesText limits={rules.limits} minDurationNs={rules.min_duration_ns} sliceNs={rules.slice_ns} />{" "}
           <span className="dim">Version {rules.version}.</span>
         </p>
@@ -147,13 +149,14 @@ function SavedBudget({ draft, choices, answer }: SavedBudgetProps) {
   return (
     <div className="row">
       <Select
-        className={classes["rules"]}
+        w={264}
+        maw="100%"
         aria-label="Saved budget"
         data={isListed || name === "" ? choices : [...choices, { value: name, label: name }]}
         value={name === "" ? null : name}
         onChange={(value) => draft.choose({ budget: value ?? undefined })}
       />
-      {answer?.question == null ? null : <p className={classes["what"]}>{answer.question.title}</p>}
+      {answer?.question == null ? null : <p style={{ flex: "1 1 320px" }}>{answer.question.title}</p>}
     </div>
   );
 }

@@ -2,13 +2,12 @@
 
 import { CellSign } from "@/entities/drive/CellSign";
 import { CELL_STATES, CELL_WORDS } from "@/entities/drive/ratings";
-import classes from "./Legend.module.css";
 
 export function Legend() {
   return (
-    <ul className={`plain-list ${classes["legend"]}`} aria-label="Legend">
+    <ul className="plain-list wrap smaller" aria-label="Legend">
       {CELL_STATES.map((state) => (
-        <li key={state}>
+        <li key={state} className="icon-text">
           <CellSign state={state} silent />
           <span>
             {CELL_WORDS[state].word} <span className="dim">{CELL_WORDS[state].meaning}</span>

@@ -1,7 +1,6 @@
 // Legend of the load tracks.
 import { LoadTrack, loadAxis } from "@/entities/drive/LoadTrack";
 import type { CellState } from "@/entities/drive/ratings";
-import classes from "./TrackLegend.module.css";
 
 const AXIS = loadAxis([1, 10]);
 const cell = (load: number, state: CellState) => ({ load, state, test_ids: ["legend"] });
@@ -23,10 +22,10 @@ const ENTRIES = [
 
 export function TrackLegend() {
   return (
-    <ul className={`muted small plain-list ${classes["legend"]}`} aria-label="Legend">
+    <ul className="muted small plain-list wrap" aria-label="Legend">
       {ENTRIES.map(({ text, cells, rated }) => (
-        <li key={text}>
-          <span aria-hidden="true">
+        <li key={text} className="icon-text">
+          <span aria-hidden="true" style={{ width: 96 }}>
             <LoadTrack cells={cells} rating={rated} axis={AXIS} />
           </span>
           {text}

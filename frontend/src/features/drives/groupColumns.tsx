@@ -64,7 +64,7 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
               return (
                 <input
                   type="checkbox"
-                  className={classes["check"]}
+                  className="check"
                   checked={isPicked}
                   disabled={isFull && !isPicked}
                   onChange={() => onPick(pickOf(row))}
@@ -80,8 +80,8 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
       meta: { isRowHeader: true, width: "18%" },
       header: "Drive",
       cell: ({ row: { original: row } }) => (
-        <span className={classes["drive"]}>
-          <a href={hrefOf(row.drive.slug)} data-slug={row.drive.slug}>
+        <span>
+          <a className="plain-link strong" href={hrefOf(row.drive.slug)} data-slug={row.drive.slug}>
             {driveName(row.drive)}
           </a>{" "}
           <span className={`muted nowrap ${classes["beside"]}`}>

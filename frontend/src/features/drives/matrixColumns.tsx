@@ -40,7 +40,7 @@ export function matrixColumns({ rows, loads, chosen, measure, mixed, hrefOf, onP
       cell: ({ row }) => (
         <input
           type="checkbox"
-          className={classes["check"]}
+          className="check"
           tabIndex={-1}
           checked={row.getIsSelected()}
           disabled={!row.getCanSelect()}

@@ -55,18 +55,20 @@ export function Home() {
   const isPending = runs.isPending || (question !== null && latest.some(({ verdicts }) => verdicts.length === 0));
 
   return (
-    <div className={`stack-24 ${classes["page"]}`}>
+    <div className="stack-24">
       {question === null ? (
-        <div className={`lead ${classes["intro"]}`}>
-          <h1 className="answer-title">Does this hardware meet your SLA, and how sure is that?</h1>
-          <p>
+        <div className="lead">
+          <h1 className="answer-title" style={{ maxWidth: "16em" }}>
+            Does this hardware meet your SLA, and how sure is that?
+          </h1>
+          <p className="measure muted">
             Tailroom counts every slow read, and says what that proves. Begin with a drive, a result file or a deadline.
           </p>
         </div>
       ) : (
         <ReaderAnswer question={question} runs={latest} isPending={isPending} isFailed={runs.isLoadingError} />
       )}
-      <div className={classes["doors"]}>
+      <div className={`tiles ${classes["doors"]}`}>
         <section className="panel" aria-label="Find a drive">
           <TracksSketch />
           <h2>Which drive should we buy?</h2>
@@ -138,13 +140,13 @@ export function Home() {
             title={all.length === 0 ? "Nothing has been measured yet" : "Measure the next thing"}
             className={`stack-8 ${classes["part"]}`}
           >
-            <div className={classes["next"]}>
-              <div className="panel">
+            <div className="tiles">
+              <div className="stack-8 items-start self-top panel">
                 <h3>This machine</h3>
                 <p>A short storage run and a fraud-check run of 250 reads per transaction, from a checkout:</p>
                 <Command text={all.length === 0 ? "make up" : "make up MEASURE=yes"} />
               </div>
-              <div className="panel">
+              <div className="stack-8 items-start self-top panel">
                 <h3>A plan of your own</h3>
                 <p>Create a token, then start the agent with it on any machine that reaches this address:</p>
                 <Command text="tailroom token create --organisation local --name my-agent --scope agent" />
@@ -248,7 +250,7 @@ function ReaderAnswer({ question, runs, isPending, isFailed }: ReaderAnswerProps
       <p>
         <Link to="/sla">What meets it, of runs, drives and servers?</Link>
       </p>
-      <div className={classes["room"]}>
+      <div className="stack-12" style={{ minHeight: 136, alignContent: "start" }}>
         {isPending || first === undefined ? null : (
           <>
             <p>

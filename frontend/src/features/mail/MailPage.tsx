@@ -4,14 +4,13 @@ import { storedMailQuery } from "@/api/account";
 import { formatMoment } from "@/lib/format";
 import { Empty, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
-import classes from "./MailPage.module.css";
 
 export function MailPage() {
   usePageTitle("Mail of this machine");
   const mails = useQuery(storedMailQuery());
   return (
-    <div className={`stack-16 ${classes["page"]}`}>
-      <header>
+    <div className="stack-16" style={{ maxWidth: "88ch" }}>
+      <header className="wrap-anywhere">
         <h1>Mail of this machine</h1>
         <p>
           No mail server is set, so mails stay here for a week. Set <code>TAILROOM_SMTP_URL</code> to send them.
@@ -28,7 +27,9 @@ export function MailPage() {
             <p className="dim">
               To {mail.to}, {formatMoment(mail.written_at)}
             </p>
-            <p className={classes["text"]}>{withLinks(mail.text)}</p>
+            <p className="wrap-anywhere" style={{ whiteSpace: "pre-wrap" }}>
+              {withLinks(mail.text)}
+            </p>
           </article>
         ))
       )}

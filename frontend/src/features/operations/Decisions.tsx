@@ -5,7 +5,6 @@ import { type ReactNode, useState } from "react";
 import { formatMoment } from "@/lib/format";
 import { ACTIONS } from "@/ui/DataTable";
 import { Failed } from "@/ui/states";
-import classes from "./Operations.module.css";
 import { Part } from "./Part";
 
 export type Choice<State extends string> = {
@@ -58,7 +57,7 @@ export function Decisions<State extends string>(props: DecisionsProps<State>) {
         rowId={({ id }) => id}
         columns={[
           { header: "About", accessorKey: "about", meta: { className: "name-cell" } },
-          { header: heads.text, accessorKey: "text", meta: { className: classes["error"] } },
+          { header: heads.text, accessorKey: "text", meta: { className: "name-cell" } },
           { header: heads.by, accessorFn: ({ by, madeAt }) => <span title={formatMoment(madeAt)}>{by}</span> },
           {
             header: "State",

@@ -11,7 +11,6 @@ import { Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { ImportPack } from "./ImportPack";
 import { Objections } from "./Objections";
-import classes from "./Operations.module.css";
 import { Organisations } from "./Organisations";
 import { Part } from "./Part";
 import { Suggestions } from "./Suggestions";
@@ -22,7 +21,7 @@ export function OperationsPage() {
   const [token, setToken] = useState<OperatorToken>(null);
   const operations = useQuery(operationsQuery(token));
   return (
-    <div className={classes["page"]}>
+    <div className="stack-32">
       <header>
         <h1>Operations</h1>
         <p>The whole installation, for its operators. No measurements are shown here.</p>
@@ -44,7 +43,7 @@ export function OperationsPage() {
 function TokenForm({ onToken }: { onToken: (token: string) => void }) {
   const form = useForm({ initialValues: { text: "" } });
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit(({ text }) => onToken(text.trim()))}>
+    <form className="form panel" onSubmit={form.onSubmit(({ text }) => onToken(text.trim()))}>
       <h2>For operators</h2>
       <p>
         This page is for operators. Set your e-mail address in <code>TAILROOM_OPERATORS</code>, or enter the operator’s
@@ -75,7 +74,7 @@ function OperationsContent({ operations, token }: { operations: Operations; toke
             ))}
           </ul>
         )}
-        <dl className={classes["figures"]}>
+        <dl className="tiles figures">
           <Figure name="Database" value={formatBytes(operations.database_bytes)} />
           <Figure
             name="Uploaded files"
@@ -131,7 +130,7 @@ function OperationsContent({ operations, token }: { operations: Operations; toke
 
 function Figure({ name, value }: { name: string; value: string }) {
   return (
-    <div>
+    <div className="panel">
       <dt>{name}</dt>
       <dd>{value}</dd>
     </div>

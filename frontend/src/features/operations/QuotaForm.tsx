@@ -4,7 +4,6 @@ import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { type Limits, type Operations, type OperatorToken, setQuota } from "@/api/operations";
 import { Failed } from "@/ui/states";
-import classes from "./Operations.module.css";
 
 type Organisation = Operations["organisations"][number];
 type QuotaFormProps = { organisation: Organisation; token: OperatorToken; onDone: () => void };
@@ -35,7 +34,7 @@ export function QuotaForm({ organisation, token, onDone }: QuotaFormProps) {
     onSuccess: onDone,
   });
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit((fields) => store.mutate(fields))}>
+    <form className="form panel" onSubmit={form.onSubmit((fields) => store.mutate(fields))}>
       <h2>Quota of {organisation.name}</h2>
       <p>An empty field is no limit. Existing runs and files stay.</p>
       {FIELDS.map(({ key, label, least }) => (

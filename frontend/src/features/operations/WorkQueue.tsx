@@ -5,7 +5,6 @@ import { type Operations, type OperatorToken, retryWork } from "@/api/operations
 import { formatAgo, formatInteger, formatMoment, formatSpan } from "@/lib/format";
 import { ACTIONS, type Columns, RIGHT } from "@/ui/DataTable";
 import { Failed } from "@/ui/states";
-import classes from "./Operations.module.css";
 import { Part } from "./Part";
 
 type DueWork = Operations["due"][number];
@@ -34,10 +33,10 @@ export function WorkQueue({ operations, token }: { operations: Operations; token
   const columns: Columns<DueWork> = [
     { header: "Work", accessorFn: ({ kind }) => kind.replaceAll("_", " ") },
     { header: "Organisation", accessorKey: "organisation" },
-    { header: "About", accessorKey: "subject", meta: { className: classes["id"] } },
+    { header: "About", accessorKey: "subject", meta: { className: "mono small" } },
     { header: "Since", accessorFn: ({ at }) => <span title={formatMoment(at)}>{ago(at)}</span> },
     { header: "Attempts", accessorFn: ({ attempts }) => formatInteger(attempts), meta: RIGHT },
-    { header: "Reason", accessorKey: "error", meta: { className: classes["error"] } },
+    { header: "Reason", accessorKey: "error", meta: { className: "name-cell" } },
   ];
   return (
     <>

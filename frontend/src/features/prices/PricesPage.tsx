@@ -30,7 +30,6 @@ import { DriveLink } from "@/ui/links";
 import { Failed, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
-import classes from "./PricesPage.module.css";
 import { isUsed, PublishedPrices } from "./PublishedPrices";
 
 const COLUMNS = ["drive", "capacity", "price", "currency", "power_w", "dwpd", "date", "source", "per"] as const;
@@ -190,7 +189,7 @@ function PriceForm({ firstField, form, isPending, onStore }: PriceFormProps) {
   return (
     <form className="stack-12 panel no-print" aria-labelledby={titleId} onSubmit={form.onSubmit(onStore)}>
       <h2 id={titleId}>Add or change a price</h2>
-      <div className={classes["fields"]}>
+      <div className="fields">
         <Autocomplete
           ref={firstField}
           label="Drive or instance"

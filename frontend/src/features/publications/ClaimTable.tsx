@@ -49,8 +49,12 @@ export function ClaimTable({ table, context }: { table: TableLike; context: Tabl
     saveFile(name, new Blob([toCsv(header, rows)], { type: "text/csv;charset=utf-8" }));
   };
   return (
-    <section id={`table-${table.id}`} className={`stack-8 ${classes["claims"]} panel`} aria-labelledby={titleId}>
-      <div className={classes["head"]}>
+    <section
+      id={`table-${table.id}`}
+      className={`stack-8 anchored ${classes["claims"]} panel`}
+      aria-labelledby={titleId}
+    >
+      <div className="wrap between">
         <div>
           <h3 id={titleId}>{table.title ?? table.id}</h3>
           <p className="dim">
@@ -64,7 +68,7 @@ export function ClaimTable({ table, context }: { table: TableLike; context: Tabl
       </div>
       {table.note === null || table.note === "" ? null : <p>{table.note}</p>}
       {view.shared.length === 0 ? null : (
-        <p className={classes["shared"]}>
+        <p className="wrap small">
           {view.shared.map(({ name, text }) => (
             <span key={name}>
               <span className="dim">{name}:</span> {text}
@@ -90,7 +94,7 @@ function Matrix({ table, view, context }: PartProps) {
     {
       header: "Row",
       accessorFn: (row) => <RowName row={row} view={view} context={context} />,
-      meta: { className: classes["name"] },
+      meta: { className: "name-cell" },
     },
     ...view.sides.map(({ key, name, of }) => ({
       id: `side ${key}`,
@@ -102,8 +106,15 @@ function Matrix({ table, view, context }: PartProps) {
       header: () => (
         <>
           {column.name}
-          {column.detail === null ? null : <span className={classes["detail"]}>{column.detail}</span>}
-          {column.subject === null ? null : <span className={classes["subject"]}>{column.subject}</span>}
+          {column.detail === null ? null : <span className="block">{column.detail}</span>}
+          {column.subject === null ? null : (
+            <span
+              className="block fine"
+              style={{ maxWidth: 208, marginLeft: "auto", fontWeight: 400, whiteSpace: "normal" }}
+            >
+              {column.subject}
+            </span>
+          )}
         </>
       ),
       accessorFn: (row: RowLike) => {
@@ -139,7 +150,7 @@ function List({ table, view, context }: PartProps) {
     {
       header: "Stated about",
       accessorFn: ({ row }) => <RowName row={row} view={view} context={context} />,
-      meta: { className: classes["name"], spansGroup: true },
+      meta: { className: "name-cell", spansGroup: true },
     },
     { header: "What", accessorFn: ({ claim }) => claimName(claim) },
     {
@@ -252,13 +263,13 @@ function PrintedClaim({ claim, context }: { claim: ClaimLike; context: TableCont
   const ends = context.view.ends === "shown" ? intervalText(claim.printed) : null;
   const recomputed = context.recomputed.get(claim.key) ?? [];
   return (
-    <span className={`block nowrap ${classes["number"]}`}>
+    <span className="block nowrap wrap-anywhere">
       <span title={printedMeaning(claim.printed)}>{printedText(claim.printed)}</span>
-      {ends === null ? null : <span className={classes["ends"]}>{ends}</span>}
+      {ends === null ? null : <span className="block dim fine">{ends}</span>}
       {recomputed.map((value) => (
         <span
           key={value.text}
-          className={classes["recomputed"]}
+          className={`block dim fine ${classes["recomputed"]}`}
           data-differs={value.differs || undefined}
           title={value.meaning}
         >

@@ -97,7 +97,7 @@ function FindingItem({ slug, finding, tables, view, chosen }: FindingItemProps) 
   return (
     <li
       id={`finding-${finding.id}`}
-      className={classes["finding"]}
+      className={`anchored ${classes["finding"]}`}
       data-origin={finding.origin}
       data-chosen={chosen || undefined}
       tabIndex={-1}
@@ -109,7 +109,7 @@ function FindingItem({ slug, finding, tables, view, chosen }: FindingItemProps) 
           <strong>{finding.check}</strong> {finding.check_title}: {finding.kind}
         </span>
       </div>
-      <div className={classes["body"]}>
+      <div className="halves">
         <div>
           <p style={{ maxWidth: "96ch", overflowWrap: "anywhere" }}>{finding.statement}</p>
           {first === undefined ? null : (
@@ -146,7 +146,7 @@ function Figures({ figures }: { figures: readonly FigureLike[] }) {
   const content = <FigureTable figures={figures} />;
   if (table.rows.length <= FEW_FIGURES) return content;
   return (
-    <details className={classes["more"]}>
+    <details className="fold">
       <summary>{plural(figures.length, "figure")}</summary>
       {content}
     </details>

@@ -67,7 +67,7 @@ function Item({ document }: { document: PublicationSummary }) {
   const { claim_count, finding_count, high_count, high_kinds } = document;
   return (
     <li>
-      <div className={classes["what"]}>
+      <div className="stack-4" style={{ maxWidth: "88ch" }}>
         <About document={document} />
         {high_kinds.length === 0 ? null : <p>{sentence(high_kinds.join(" · "))}</p>}
       </div>

@@ -71,8 +71,10 @@ function Page(props: PageProps) {
   const gist = document.conditions[SUMMARY_KEY];
   return (
     <div className="page">
-      <header className={`stack-4 ${classes["head"]}`}>
-        <h1>{document.title}</h1>
+      <header className="stack-4">
+        <h1 className="wrap-anywhere" style={{ fontSize: "1.25rem", lineHeight: "1.75rem" }}>
+          {document.title}
+        </h1>
         <p className="dim">
           {[document.publisher, kindName(document.kind), dateName(document.date_as_printed)].join(" · ")}
           {document.url === null ? null : (
@@ -84,7 +86,11 @@ function Page(props: PageProps) {
             </>
           )}
         </p>
-        {typeof gist === "string" ? <p className={classes["gist"]}>{gist}</p> : null}
+        {typeof gist === "string" ? (
+          <p className="medium" style={{ maxWidth: "96ch" }}>
+            {gist}
+          </p>
+        ) : null}
         <Configurations slug={document.slug} />
       </header>
       {document.tables.length === 0 ? <FactsOnly specs={document.specs} /> : <Audit {...props} />}
@@ -114,11 +120,11 @@ function Audit({ document, view, target, onView }: PageProps) {
 
   return (
     <>
-      <div className={classes["first"]}>
+      <div className="halves">
         <section className="stack-12 panel" aria-label="Do its numbers hold up?">
           <p className="dim">Do its numbers hold up?</p>
           <h2 className="answer-title">{auditSentence(findings)}.</h2>
-          <ul className={`plain-list ${classes["counts"]}`} aria-label="Findings by severity">
+          <ul className="plain-list wrap" aria-label="Findings by severity">
             {countSeverities(findings).map(({ severity, count }) => (
               <li key={severity}>
                 <PlaceLink
@@ -168,7 +174,7 @@ function Audit({ document, view, target, onView }: PageProps) {
             onChange={(event) => onView({ ends: event.currentTarget.checked ? "shown" : undefined })}
           />
         </Group>
-        <ul className={`plain-list ${classes["contents"]} no-print`} aria-label="Tables">
+        <ul className="plain-list wrap small no-print" aria-label="Tables">
           {tables.map((table) => (
             <li key={table.id}>
               <PlaceLink slug={document.slug} view={view} hash={`table-${table.id}`}>
@@ -231,8 +237,8 @@ function Conditions({ document }: { document: Publication }) {
     return text === null ? [] : [{ name: conditionName(key), text }];
   });
   return (
-    <Section title="How it was measured" className={`stack-8 ${classes["conditions"]} panel`}>
-      <dl>
+    <Section title="How it was measured" className="stack-8 panel">
+      <dl className="stack-4 facts">
         {conditions.map(({ name, text }) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -241,9 +247,9 @@ function Conditions({ document }: { document: Publication }) {
         ))}
       </dl>
       {document.not_disclosed.length === 0 ? null : (
-        <div className={classes["hidden"]}>
+        <div>
           <h3 className="small">It does not disclose</h3>
-          <ul>
+          <ul className="bullets" style={{ columns: "240px" }}>
             {document.not_disclosed.map((fact) => (
               <li key={fact}>{sentence(fact)}</li>
             ))}

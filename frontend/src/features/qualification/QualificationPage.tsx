@@ -21,7 +21,6 @@ import { QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
 import { plotSpec, valueText } from "./plotSpec";
-import classes from "./QualificationPage.module.css";
 
 export function QualificationPage({ suiteId }: { suiteId: string }) {
   const query = useQuery(suiteQuery(suiteId));
@@ -38,7 +37,7 @@ export function QualificationPage({ suiteId }: { suiteId: string }) {
 export function SuiteReport({ suite }: { suite: Suite }) {
   const suiteId = suite.suite_id;
   return (
-    <article className={classes["page"]}>
+    <article className="stack-32">
       <header>
         <h1>{suite.answer}</h1>
         <p>{suite.title}</p>
@@ -73,8 +72,8 @@ function Caveats({ suite }: { suite: Suite }) {
 
 function Facts({ title, facts }: { title: string; facts: Suite["device"] }) {
   return (
-    <Section title={title}>
-      <dl className={classes["facts"]}>
+    <Section title={title} className="stack-12">
+      <dl className="tiles">
         {facts.map(({ label, text }) => (
           <div key={label}>
             <dt>{label}</dt>
@@ -89,7 +88,7 @@ function Facts({ title, facts }: { title: string; facts: Suite["device"] }) {
 function Step({ step, steady }: { step: SuiteStep; steady: Suite["steady_state"] }) {
   const amplification = steady?.window?.write_amplification;
   return (
-    <Section title={step.heading}>
+    <Section title={step.heading} className="stack-12">
       {steady === null ? null : <p>{sentence(steady.text)}</p>}
       {amplification === undefined ? null : <p>Write amplification in the window: {amplification.text}.</p>}
       <p className="dim">

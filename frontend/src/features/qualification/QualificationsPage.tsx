@@ -7,7 +7,6 @@ import { formatInteger, formatMoment } from "@/lib/format";
 import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import { QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
-import classes from "./QualificationPage.module.css";
 
 const LABELLED = { onPhone: "labelled" } as const;
 const COLUMNS: Columns<SuiteSummary> = [
@@ -31,7 +30,7 @@ export function QualificationsPage() {
   const suites = useInfiniteQuery(suitesQuery());
   const rows = suites.data?.pages.flatMap((page) => page.suites);
   return (
-    <div className={classes["page"]}>
+    <div className="stack-32">
       <header>
         <h1>Qualifications</h1>
         <p>

@@ -96,7 +96,7 @@ export function RunCards({ runs, own }: Pick<RunTableProps, "runs" | "own">) {
   return (
     <ul className={`stack-8 plain-list ${classes["cards"]}`}>
       {runs.map((run) => (
-        <li key={run.run_id} className="panel">
+        <li key={run.run_id} className="stack-8 items-start panel">
           <RunName run={run} />
           <Simulated run={run} />
           <LadderMark run={run} />
@@ -140,11 +140,15 @@ function RunName({ run }: { run: RunSummary }) {
 /** Shows the step of a ladder or the probe of a search; null for other runs. */
 function LadderMark({ run }: { run: RunSummary }) {
   if (run.probe !== null)
-    return <span className={`nowrap dim smaller num ${classes["ladder"]}`}>search, probe {run.probe.step}</span>;
+    return (
+      <span className="nowrap dim smaller num tag self-start" style={{ lineHeight: "18px" }}>
+        search, probe {run.probe.step}
+      </span>
+    );
   if (run.ladder === null) return null;
   const { step, step_count: count } = run.ladder;
   return (
-    <span className={`nowrap dim smaller num ${classes["ladder"]}`}>
+    <span className="nowrap dim smaller num tag self-start" style={{ lineHeight: "18px" }}>
       {count === null ? `ladder, step ${step}` : `ladder ${step} of ${count}`}
     </span>
   );
@@ -173,8 +177,8 @@ function HoldsUpTo({ run, probes }: { run: RunSummary; probes: ColumnContext["pr
 function State({ run }: { run: RunSummary }) {
   if (run.state === "finished") return <>{run.outcome === null ? "finished" : outcomeName(run.outcome)}</>;
   return (
-    <span className={classes["live"]}>
-      <span className={classes["dot"]} aria-hidden="true" />
+    <span className="icon-text strong" style={{ color: "var(--accent)" }}>
+      <span className="dot" aria-hidden="true" />
       {run.state === "running" ? "live" : "finishing"}
     </span>
   );
@@ -204,7 +208,7 @@ function Verdicts({ run, own }: { run: RunSummary; own: boolean }) {
   return (
     <ul className={`stack-4 plain-list ${classes["verdicts"]}`}>
       {shown.map((verdict) => (
-        <li key={verdict.budget_name}>
+        <li key={verdict.budget_name} className="row">
           <VerdictBadge of={verdict} />
           {own ? null : <span className="dim">{verdict.budget_title}</span>}
           {weakeningsInList(run, verdict).map((text) => (

@@ -6,7 +6,6 @@ import type { RunFinding } from "@/api/types";
 import { SeverityBadge } from "@/entities/finding/Severity";
 import { IconCheck, IconDot, IconWarning } from "@/ui/icons";
 import { Section } from "@/ui/Section";
-import classes from "./Audit.module.css";
 import { auditParts, auditSentence, type Checked, figureText } from "./auditWords";
 
 export function Audit({ runId }: { runId: string }) {
@@ -21,14 +20,14 @@ export function AuditSection({ findings }: { findings: readonly RunFinding[] | n
   if (findings === null) {
     return (
       <Section title="Audit" className="stack-8">
-        <p className={`card ${classes["sentence"]}`}>The run has not been audited yet.</p>
+        <p className="card result">The run has not been audited yet.</p>
       </Section>
     );
   }
   const { against, notes, passed } = auditParts(findings);
   return (
     <Section title="Audit" className="stack-8">
-      <p className={`card ${classes["sentence"]}`} data-clear={against.length === 0 || undefined}>
+      <p className="card result" data-clear={against.length === 0 || undefined}>
         {findings.length === 0 ? (
           <IconDot size={16} />
         ) : against.length === 0 ? (
@@ -39,16 +38,16 @@ export function AuditSection({ findings }: { findings: readonly RunFinding[] | n
         <strong>{auditSentence(findings)}.</strong>
       </p>
       {against.length === 0 ? null : (
-        <ul className={classes["findings"]}>
+        <ul className="stack-8 plain-list">
           {against.map((finding) => (
             <FindingItem key={finding.id} finding={finding} />
           ))}
         </ul>
       )}
       {notes.length === 0 ? null : (
-        <ul className={classes["notes"]} aria-label="Worth knowing">
+        <ul className="stack-8 plain-list" style={{ padding: "0 16px" }} aria-label="Worth knowing">
           {notes.map((note) => (
-            <li key={note.id}>
+            <li key={note.id} className="with-icon">
               <IconDot size={13} />
               <span>
                 <strong>{note.kind === "undecided" ? "Undecided" : "Note"}:</strong> {note.statement}
@@ -64,7 +63,7 @@ export function AuditSection({ findings }: { findings: readonly RunFinding[] | n
 
 function FindingItem({ finding }: { finding: RunFinding }) {
   return (
-    <li className={`card ${classes["finding"]}`} data-severity={finding.severity}>
+    <li className="card stack-4" style={{ padding: "12px 16px" }} data-severity={finding.severity}>
       <Group component="p" gap="4px 8px">
         <SeverityBadge severity={finding.severity} />
         <span className="dim">
@@ -73,10 +72,10 @@ function FindingItem({ finding }: { finding: RunFinding }) {
       </Group>
       <p>{finding.statement}</p>
       {finding.figures.length === 0 ? null : (
-        <dl className={classes["figures"]}>
+        <dl className="wrap">
           {finding.figures.map((figure) => (
             <div key={figure.label}>
-              <dt>{figure.label}</dt>
+              <dt className="smaller">{figure.label}</dt>
               <dd className="num">{figureText(figure)}</dd>
             </div>
           ))}
@@ -88,11 +87,13 @@ function FindingItem({ finding }: { finding: RunFinding }) {
 
 function PassedChecks({ checks }: { checks: readonly Checked[] }) {
   return (
-    <details className={`card ${classes["passed"]}`}>
-      <summary>Checks that found nothing ({checks.length})</summary>
-      <ul>
+    <details className="card">
+      <summary className="strong" style={{ padding: "8px 16px" }}>
+        Checks that found nothing ({checks.length})
+      </summary>
+      <ul className="stack-8 plain-list" style={{ padding: "0 16px 16px" }}>
         {checks.map(({ check, title, statements }) => (
-          <li key={check}>
+          <li key={check} className="with-icon">
             <IconCheck size={13} />
             <span>
               <strong>{title}</strong> <span className="dim">{statements.join(" ")}</span>

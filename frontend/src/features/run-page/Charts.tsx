@@ -108,7 +108,7 @@ export function Charts({ run, selection, percentiles, reachNs, view, onView, liv
         />
       </section>
       <div id="latency" className={`stack-24 ${classes["section"]}`}>
-        <div className={classes["grid"]}>
+        <div className="halves" style={{ gap: "40px 32px" }}>
           {transaction === null ? null : <ChartFigure spec={transaction} fileSuffix={suffix} />}
           {curve === null ? null : <ChartFigure spec={curve} fileSuffix={suffix} />}
         </div>
@@ -128,7 +128,7 @@ export function Charts({ run, selection, percentiles, reachNs, view, onView, liv
             <p>The minutes of this run were deleted after their retention. Verdicts, percentiles and hours stay.</p>
           </Empty>
         ) : null}
-        <div className={classes["grid"]}>
+        <div className="halves" style={{ gap: "40px 32px" }}>
           <ChartFigure spec={overTime.latency} fileSuffix={suffix} />
           {overTime.share === null ? null : (
             <ChartFigure key={`${series.operation} ${series.clock}`} spec={overTime.share} fileSuffix={suffix} />
@@ -159,7 +159,7 @@ function WholeRun({ run, curves, transaction, view, onView }: WholeRunProps) {
         <OperationChoice value={operation} operations={operations} onView={onView} />
       </section>
       <div id="latency" className={`stack-24 ${classes["section"]}`}>
-        <div className={classes["grid"]}>
+        <div className="halves" style={{ gap: "40px 32px" }}>
           {transaction === null ? null : <ChartFigure spec={transaction} fileSuffix={suffix} />}
           <ChartFigure spec={percentileSpec(operation, own, [], scale)} fileSuffix={suffix} />
         </div>

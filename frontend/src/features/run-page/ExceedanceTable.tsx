@@ -9,7 +9,6 @@ import { shareText } from "@/lib/shares";
 import { CsvButton } from "@/ui/CsvButton";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { Unknown, Value } from "@/ui/Value";
-import classes from "./ExceedanceTable.module.css";
 
 type ExceedanceTableProps = { rows: readonly ExceedanceRow[]; percentiles: Percentiles | null; runId: string };
 
@@ -40,7 +39,7 @@ export function ExceedanceTable({ rows, percentiles, runId }: ExceedanceTablePro
 
   return (
     <section className="panel" aria-labelledby={titleId}>
-      <div className={classes["head"]}>
+      <div className="wrap between">
         <div>
           <h2 id={titleId}>Share over each threshold</h2>
           <p className="dim">Of the whole run. Errors, timeouts and unfinished operations count as over.</p>
@@ -49,7 +48,7 @@ export function ExceedanceTable({ rows, percentiles, runId }: ExceedanceTablePro
       </div>
       {narrow ? <ShareCards rows={shown} /> : <ShareTable rows={shown} missesOf={missesOf} />}
       {folded.length === 0 ? null : (
-        <details className={classes["folded"]}>
+        <details className="fold" style={{ marginTop: 12 }}>
           <summary>{plural(folded.length, "row")} without a single operation over</summary>
           {narrow ? <ShareCards rows={folded} /> : <ShareTable rows={folded} missesOf={missesOf} />}
         </details>
@@ -113,9 +112,9 @@ const rowKey = ({ operation, clock, threshold_ns }: ExceedanceRow): string => `$
 /** Shows share and limit as cards, for narrow screens. */
 function ShareCards({ rows }: { rows: readonly ExceedanceRow[] }) {
   return (
-    <ul className={`plain-list ${classes["cards"]}`}>
+    <ul className="plain-list ruled">
       {rows.map((row) => (
-        <li key={rowKey(row)}>
+        <li key={rowKey(row)} className="wrap between">
           <span>
             {operationName(row.operation)} over {formatExactLatency(row.threshold_ns)}
             <span className="dim"> · {clockName(row.clock)}</span>

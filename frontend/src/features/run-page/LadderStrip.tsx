@@ -82,8 +82,8 @@ function Step({ step, isCurrent }: { step: LadderStep; isCurrent: boolean }) {
       title={`step ${step.step}, ${length}${step.reason_text === null ? "" : `: ${step.reason_text}`}`}
       preload="intent"
     >
-      <span className={`strong num ${classes["name"]}`}>
-        {step.state === "finished" ? null : <span className={classes["dot"]} aria-hidden="true" />}
+      <span className="strong num icon-text">
+        {step.state === "finished" ? null : <span className="dot" aria-hidden="true" />}
         {stepName(step)}
       </span>{" "}
       {step.verdict === null ? null : <VerdictBadge of={{ verdict: step.verdict, provisional: step.provisional }} />}{" "}

@@ -13,7 +13,6 @@ import { DataTable } from "@/ui/DataTable";
 import { QueryView } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import { limitName, operationLines, thresholdLines, thresholdName, unassessedReasons } from "./courseWords";
-import classes from "./OverTime.module.css";
 import { budgetSpec } from "./specs/budgetSpec";
 
 /** Returns the chosen operation, otherwise the first with limits, otherwise the first; undefined without any. */
@@ -74,7 +73,7 @@ function CourseSummary({ course, run, live }: { course: OperationCourse; run: Ru
       )}
       {byThreshold.length === 0 ? null : narrow ? (
         byThreshold.map(({ threshold, lines: own }) => (
-          <div key={threshold.threshold_ns} className={classes["card"]}>
+          <div key={threshold.threshold_ns} className="stack-8 divided">
             <h3 className="small">
               Share {thresholdName(threshold)} <span className="dim">{limitName(threshold)}</span>
             </h3>
@@ -93,9 +92,9 @@ function CourseSummary({ course, run, live }: { course: OperationCourse; run: Ru
         <ThresholdTable columns={byThreshold} />
       )}
       {reasons.length === 0 ? null : (
-        <div className={classes["untold"]}>
+        <div>
           <p className="dim">Not assessed, and why:</p>
-          <ul>
+          <ul className="bullets">
             {reasons.map(({ reason, names }) => (
               <li key={reason}>
                 {names.join(", ")}: <span className="dim">{reason}</span>
@@ -104,11 +103,7 @@ function CourseSummary({ course, run, live }: { course: OperationCourse; run: Ru
           </ul>
         </div>
       )}
-      {spec === null ? null : (
-        <div className={classes["chart"]}>
-          <ChartFigure spec={spec} height={200} fileSuffix={run.run_id.slice(-8)} />
-        </div>
-      )}
+      {spec === null ? null : <ChartFigure spec={spec} height={200} fileSuffix={run.run_id.slice(-8)} />}
     </>
   );
 }

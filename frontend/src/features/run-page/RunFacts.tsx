@@ -13,7 +13,6 @@ import { IconCheck, IconWarning } from "@/ui/icons";
 import { Section } from "@/ui/Section";
 import { Unknown } from "@/ui/Value";
 import { type FactGroup, factGroups } from "./facts";
-import classes from "./RunFacts.module.css";
 
 const DisclosureForm = lazy(() =>
   import("@/entities/disclosure/DisclosureForm").then((module) => ({ default: module.DisclosureForm })),
@@ -99,7 +98,7 @@ function Disclosure({ run }: { run: RunDetail }) {
   const { given_count: answered, required_count: required, missing } = run.disclosure;
   const complete = missing.length === 0;
   return (
-    <div className={`card ${classes["disclosure"]}`} data-complete={complete || undefined}>
+    <div className="card result" data-clear={complete || undefined}>
       {complete ? <IconCheck /> : <IconWarning />}
       <p>
         <strong>
@@ -130,8 +129,10 @@ function OwnAnswers({ run }: { run: RunDetail }) {
 
 function Part({ title, open = false, children }: { title: string; open?: boolean; children: ReactNode }) {
   return (
-    <details className={`card ${classes["part"]}`} open={open}>
-      <summary>{title}</summary>
+    <details className="card" open={open}>
+      <summary className="strong" style={{ padding: "8px 16px" }}>
+        {title}
+      </summary>
       <div className="stack-16" style={{ padding: "0 16px 16px" }}>
         {children}
       </div>
@@ -160,9 +161,9 @@ function SourceFiles({ files }: { files: RunDetail["files"] }) {
 
 function Group({ group }: { group: FactGroup }) {
   return (
-    <div className={classes["group"]}>
-      {group.name === "" ? null : <h3>{group.name}</h3>}
-      <dl>
+    <div>
+      {group.name === "" ? null : <h3 className="small">{group.name}</h3>}
+      <dl className="fields facts" style={{ rowGap: 4 }}>
         {group.facts.map((fact) => (
           <div key={`${fact.name} ${fact.text}`}>
             <dt>{fact.name}</dt>

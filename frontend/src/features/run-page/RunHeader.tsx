@@ -39,11 +39,12 @@ export function RunHeader({ run, elapsed, feed }: RunHeaderProps) {
   );
   return (
     <Group component="header" justify="space-between" align="flex-start" gap="8px 24px">
-      <div className={classes["titles"]}>
+      <div style={{ flex: "1 1 480px", minWidth: 0 }}>
         <Group align="baseline" gap="0 8px">
-          <Link to="/runs">Runs</Link> <span aria-hidden="true">/</span> <h1>{run.title}</h1> <Simulated run={run} />
+          <Link to="/runs">Runs</Link> <span aria-hidden="true">/</span> <h1 className="place">{run.title}</h1>{" "}
+          <Simulated run={run} />
         </Group>
-        <p className={classes["facts"]}>
+        <p className="pointed small">
           {parts.map((part) => (
             <span key={part}>{part}</span>
           ))}
@@ -51,7 +52,7 @@ export function RunHeader({ run, elapsed, feed }: RunHeaderProps) {
           {run.is_own && run.state === "finished" ? <a href="#evidence">{VISIBILITY[run.visibility]}</a> : null}
         </p>
       </div>
-      <div className={classes["side"]}>
+      <div className="wrap">
         {isLive(run) ? <LiveState run={run} elapsed={elapsed} feed={feed} /> : null}
         <div className="row no-print">
           <ShareButton run={run} />

@@ -7,7 +7,6 @@ import { type TrailEvent, type TrailFilter, trailCsvAddress, trailQuery } from "
 import { formatMoment } from "@/lib/format";
 import { type Columns, DataTable } from "@/ui/DataTable";
 import { QueryView } from "@/ui/states";
-import classes from "./Settings.module.css";
 import { changeOf } from "./trailChanges";
 
 const NAME = { className: "name-cell" };
@@ -31,7 +30,7 @@ export function AuditTrail() {
       <p className="dim">
         <code>tailroom audit verify</code> shows whether an event was changed or removed.
       </p>
-      <div className={classes["row"]}>
+      <div className="row" style={{ alignItems: "end" }}>
         <TextInput label="Who" value={actor} onChange={(event) => setActor(event.currentTarget.value)} />
         <TextInput label="Action" value={action} onChange={(event) => setAction(event.currentTarget.value)} />
         <Button component="a" href={trailCsvAddress(filter)} download>

@@ -15,7 +15,6 @@ import {
   newCriterion,
   QUANTITY_NAMES,
 } from "./budgetTexts";
-import classes from "./Settings.module.css";
 
 export type Draft = { budget: BudgetTexts; applies_to: string[] };
 type Form = UseFormReturnType<Draft>;
@@ -65,7 +64,7 @@ function KindFields({ form, path, texts }: FieldsProps) {
       return (
         <>
           <Stages form={form} path={`${path}.plan.stages`} stages={texts.plan.stages} />
-          <div className={classes["row"]}>
+          <div className="row" style={{ alignItems: "end" }}>
             <TextInput label="Window" {...field("window_ns")} />
             <TextInput label="Reserve for other work" {...field("reserve_ns")} />
             <TextInput label="Transactions in time, at least (%)" inputMode="decimal" {...field("objective_ratio")} />
@@ -189,7 +188,7 @@ function Certification({ form, path, texts }: { form: Form; path: string; texts:
         }
       />
       {texts === null ? null : (
-        <div className={classes["row"]}>
+        <div className="row" style={{ alignItems: "end" }}>
           <TextInput label="For" {...form.getInputProps(`${path}.duration_ns`)} />
           <TextInput label="in slices of" {...form.getInputProps(`${path}.slice_ns`)} />
           <Checkbox
@@ -217,7 +216,7 @@ function Criteria({ form, path, name, criteria }: CriteriaProps) {
       {(row, index) => {
         const texts = criteria[index];
         return texts === undefined ? null : (
-          <div className={classes["form"]}>
+          <div className="form">
             <BudgetFields form={form} path={row} texts={texts} />
           </div>
         );
@@ -246,7 +245,7 @@ function Rows({ form, path, name, rows, most, first, children }: RowsProps) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the index identifies a row
         <fieldset key={index}>
           <legend className="visually-hidden">{`${name} ${index + 1}`}</legend>
-          <div className={classes["row"]}>
+          <div className="row" style={{ alignItems: "end" }}>
             {children(`${path}.${index}`, index)}
             {rows.length === 1 ? null : (
               <Button

@@ -7,7 +7,6 @@ import type { BudgetDocument } from "@/api/types";
 import { WORKLOAD_KINDS, workloadName } from "@/entities/run/words";
 import { BudgetFields, type Draft } from "./BudgetFields";
 import { BUDGET, textsOf } from "./budgetTexts";
-import classes from "./Settings.module.css";
 
 const SCHEMA = z.object({ budget: BUDGET, applies_to: z.array(z.string()) });
 
@@ -48,7 +47,8 @@ export function BudgetForm({ first, isPending, onStore, onCancel }: FormProps) {
   const store = form.onSubmit(({ budget }) => onStore({ document: BUDGET.parse(budget), applies_to }));
   return (
     <form
-      className={`${classes["budget"]} panel`}
+      className="stack-12 panel"
+      style={{ maxWidth: 800 }}
       noValidate
       onSubmit={(event) => {
         if (json === null) return store(event);
@@ -80,13 +80,13 @@ export function BudgetForm({ first, isPending, onStore, onCancel }: FormProps) {
         </Tabs.Panel>
       </Tabs>
       <Checkbox.Group label="Judges runs of" {...form.getInputProps("applies_to")}>
-        <div className={classes["row"]}>
+        <div className="row">
           {WORKLOAD_KINDS.map((kind) => (
             <Checkbox key={kind} value={kind} label={workloadName(kind)} />
           ))}
         </div>
       </Checkbox.Group>
-      <div className={classes["row"]}>
+      <div className="row">
         <Button variant="filled" type="submit" loading={isPending}>
           Store version {json === null ? form.values.budget.version : null}
         </Button>

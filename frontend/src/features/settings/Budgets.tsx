@@ -10,7 +10,6 @@ import { ACTIONS, type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { Failed, QueryView } from "@/ui/states";
 import { type Budget, BudgetForm } from "./BudgetForm";
 import { KIND_NAMES } from "./budgetTexts";
-import classes from "./Settings.module.css";
 
 export function Budgets({ mayEdit }: { mayEdit: boolean }) {
   const budgets = useQuery(budgetsQuery());
@@ -37,7 +36,7 @@ export function Budgets({ mayEdit }: { mayEdit: boolean }) {
     columns.push({
       ...ACTIONS,
       accessorFn: (item) => (
-        <div className={classes["row"]}>
+        <div className="row">
           {action("New version", item, () => setDraft(nextVersion(item)))}
           {item.applies_to.length === 0 ? null : action("Retire", item, () => retire(item))}
         </div>

@@ -7,7 +7,6 @@ import { formatMoment } from "@/lib/format";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { Failed } from "@/ui/states";
 import { Section } from "./Section";
-import classes from "./Settings.module.css";
 
 export function Identities() {
   const queries = useQueryClient();
@@ -20,9 +19,9 @@ export function Identities() {
   return (
     <Section name={`Sign in with ${name}`}>
       <p>A connected account opens this one without a password or code.</p>
-      <ul className={classes["list"]}>
+      <ul className="stack-8 plain-list">
         {(identities.data?.identities ?? []).map((identity) => (
-          <li key={identity.identity_id} className={classes["row"]}>
+          <li key={identity.identity_id} className="row">
             <span>
               {identity.email} <span className="dim">{`last used ${formatMoment(identity.last_used_at)}`}</span>
             </span>

@@ -20,7 +20,6 @@ import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
 import { SubmitButton } from "@/ui/SubmitButton";
 import { Failed, QueryView } from "@/ui/states";
 import { OneTimeSecret } from "./OneTimeSecret";
-import classes from "./Settings.module.css";
 
 const FACTORS = { app: "app", passkey: "passkey", both: "app and passkey", none: "none" } as const;
 const ROLES: readonly Role[] = ["viewer", "engineer", "admin", "owner"];
@@ -62,7 +61,7 @@ export function Members({ session }: { session: Session }) {
         mayChange(member) ? (
           <NativeSelect
             size="xs"
-            className={classes["role"] ?? ""}
+            miw={112}
             aria-label={`Role of ${member.email}`}
             data={[...roles]}
             value={member.role}
@@ -122,11 +121,11 @@ export function Members({ session }: { session: Session }) {
       {manages ? <InviteForm roles={roles} onLink={setLink} /> : null}
       {link === null ? null : <OneTimeSecret what="the invitation’s link" text={link} />}
       {invitations.length === 0 ? null : (
-        <section className={classes["section"]}>
+        <section className="stack-8">
           <h3>Open invitations</h3>
-          <ul className={classes["list"]}>
+          <ul className="stack-8 plain-list">
             {invitations.map((invitation) => (
-              <li key={invitation.invitation_id} className={classes["row"]}>
+              <li key={invitation.invitation_id} className="row">
                 <span>
                   {invitation.email}{" "}
                   <span className="dim">{`as ${invitation.role}, until ${formatMoment(invitation.expires_at)}`}</span>
@@ -159,7 +158,7 @@ function InviteForm({ roles, onLink }: { roles: readonly Role[]; onLink: (link: 
     },
   });
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit((values) => send.mutate(values))}>
+    <form className="form panel" onSubmit={form.onSubmit((values) => send.mutate(values))}>
       <h3>Invite a person</h3>
       <TextInput
         label="E-mail address"

@@ -15,7 +15,6 @@ import { SubmitButton } from "@/ui/SubmitButton";
 import { Failed, QueryView } from "@/ui/states";
 import { Lifecycle } from "./Lifecycle";
 import { Section } from "./Section";
-import classes from "./Settings.module.css";
 
 export function Organisation({ session }: { session: Session }) {
   const account = useQuery(accountQuery());
@@ -31,9 +30,9 @@ export function Organisation({ session }: { session: Session }) {
     <>
       <Failed error={problem} what="The organisation" />
       {organisations.length === 0 ? <p>You belong to no organisation. You see what is published.</p> : null}
-      <ul className={classes["list"]}>
+      <ul className="stack-8 plain-list">
         {organisations.map(({ id, name, role, is_current, needs_second_factor }) => (
-          <li key={id} className={classes["row"]}>
+          <li key={id} className="row">
             <span>
               <strong>{name}</strong> <span className="dim">{role}</span>
               {needs_second_factor ? <span className="dim"> · asks for a second factor</span> : null}

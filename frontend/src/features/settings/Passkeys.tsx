@@ -9,7 +9,6 @@ import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { Failed, Loading } from "@/ui/states";
 import { OneTimeSecret } from "./OneTimeSecret";
 import { Section } from "./Section";
-import classes from "./Settings.module.css";
 
 export function Passkeys() {
   const passkeys = useQuery(passkeysQuery());
@@ -35,9 +34,9 @@ export function Passkeys() {
         <Loading what="your passkeys" lines={1} height={40} />
       ) : null}
       <Failed error={passkeys.error} what="Your passkeys" onRetry={() => void passkeys.refetch()} />
-      <ul className={classes["list"]}>
+      <ul className="stack-8 plain-list">
         {(passkeys.data?.passkeys ?? []).map((passkey) => (
-          <li key={passkey.passkey_id} className={classes["row"]}>
+          <li key={passkey.passkey_id} className="row">
             <span>
               <strong>{passkey.name}</strong>{" "}
               <span className="dim">

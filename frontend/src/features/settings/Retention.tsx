@@ -7,7 +7,6 @@ import { formatInteger } from "@/lib/format";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { SubmitButton } from "@/ui/SubmitButton";
 import { QueryView } from "@/ui/states";
-import classes from "./Settings.module.css";
 
 const KINDS = [
   { key: "tick_days", what: "Seconds, as they are shown live", after: "Nothing is judged by them." },
@@ -60,7 +59,7 @@ function DaysForm({ longest, wanted }: { longest: RetentionDays; wanted: Retenti
   return (
     <details className="panel">
       <summary>Delete details earlier</summary>
-      <form className={classes["form"]} onSubmit={form.onSubmit((days) => store.mutate(days))}>
+      <form className="form" onSubmit={form.onSubmit((days) => store.mutate(days))}>
         <p>Deleted details do not come back. Without a number, the limit of this installation holds.</p>
         {KINDS.map(({ key, what }) => (
           <NumberInput

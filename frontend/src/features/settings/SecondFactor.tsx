@@ -18,7 +18,6 @@ import { SubmitButton } from "@/ui/SubmitButton";
 import { Failed, QueryView } from "@/ui/states";
 import { OneTimeSecret } from "./OneTimeSecret";
 import { Section } from "./Section";
-import classes from "./Settings.module.css";
 
 export function SecondFactor() {
   const secondFactor = useQuery(secondFactorQuery());
@@ -83,7 +82,7 @@ function Secret({ begun }: { begun: SecondFactorBegun }) {
     <>
       <p>Scan this with your app, or type the secret into it.</p>
       <QRCodeSVG className="self-start" value={begun.uri} size={176} marginSize={4} title="The secret as a QR code" />
-      <p className={classes["secret"]}>
+      <p className="wrap-anywhere" style={{ whiteSpace: "pre-line" }}>
         <code>{begun.secret}</code>
       </p>
     </>

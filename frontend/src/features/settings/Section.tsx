@@ -1,7 +1,6 @@
 // Folded part of a tab, whose heading contains the state: an accordion item with its panel.
 import { Accordion } from "@mantine/core";
 import type { ReactNode } from "react";
-import classes from "./Settings.module.css";
 
 export function Section({ name, state, children }: { name: string; state?: string | undefined; children: ReactNode }) {
   // The value becomes part of ids, which must not contain spaces.
@@ -11,7 +10,7 @@ export function Section({ name, state, children }: { name: string; state?: strin
         <strong>{name}</strong> {state === undefined ? null : <span className="dim">{state}</span>}
       </Accordion.Control>
       <Accordion.Panel>
-        <div className={classes["form"]}>{children}</div>
+        <div className="form">{children}</div>
       </Accordion.Panel>
     </Accordion.Item>
   );

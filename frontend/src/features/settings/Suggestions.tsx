@@ -17,7 +17,6 @@ import { formatMoment, plural } from "@/lib/format";
 import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
 import { SubmitButton } from "@/ui/SubmitButton";
 import { Failed, QueryView } from "@/ui/states";
-import classes from "./Settings.module.css";
 
 const FIELDS: readonly { value: SuggestedFact["field"]; label: string; unit: string | null }[] = [
   { value: "capacity", label: "Capacity", unit: "bytes" },
@@ -146,7 +145,7 @@ function SuggestionForm() {
   });
   return (
     <form
-      className={`${classes["form"]} panel`}
+      className="form panel"
       onSubmit={form.onSubmit((fact) => {
         if (chosen !== undefined) make.mutate({ slug: chosen.slug, fact });
       })}

@@ -10,7 +10,6 @@ import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
 import { SubmitButton } from "@/ui/SubmitButton";
 import { QueryView } from "@/ui/states";
 import { OneTimeSecret } from "./OneTimeSecret";
-import classes from "./Settings.module.css";
 
 const SCOPES = [
   { value: "agent", label: "agent: sends runs" },
@@ -73,7 +72,7 @@ export function Tokens() {
 function Actions({ token, onText }: { token: Token; onText: (text: string) => void }) {
   const queries = useQueryClient();
   return (
-    <div className={classes["row"]}>
+    <div className="row">
       {token.is_key ? null : (
         <ConfirmButton
           label="Replace"
@@ -114,7 +113,7 @@ function TokenForm({ onText }: { onText: (text: string) => void }) {
     },
   });
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit((values) => make.mutate(values))}>
+    <form className="form panel" onSubmit={form.onSubmit((values) => make.mutate(values))}>
       <h3>Make a token</h3>
       <TextInput
         label="Name"

@@ -191,7 +191,9 @@ function PaletteSearch({ onClose, onHelp }: { onClose: () => void; onHelp: () =>
             <span className={`dim smaller ${classes["group"]}`}>
               {entries[index - 1]?.group === entry.group ? "" : entry.group}
             </span>
-            <span className={classes["label"]}>{entry.label}</span>
+            <span className="truncate" style={{ flex: 1, minWidth: 0 }}>
+              {entry.label}
+            </span>
             {["Runs", "Drives", "Publications"].includes(entry.group) ? (
               <span className="dim">{entry.hint}</span>
             ) : entry.hint === "" ? null : (

@@ -2,7 +2,6 @@
 import { Kbd, Switch } from "@mantine/core";
 import { Dialog } from "@/ui/Dialog";
 import { PAGES } from "./pages";
-import classes from "./Shell.module.css";
 
 type ShortcutsHelpProps = {
   opened: boolean;
@@ -25,10 +24,10 @@ const ROWS: readonly { keys: readonly string[]; what: string }[] = [
 export function ShortcutsHelp({ opened, onClose, singleKeys, onSingleKeys }: ShortcutsHelpProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Keyboard shortcuts">
-      <dl className={classes["shortcuts"]}>
+      <dl className="stack-8 facts">
         {ROWS.map((row) => (
           <div key={row.what}>
-            <dt>
+            <dt className="icon-text">
               {row.keys.map((key) => (
                 <Kbd key={key}>{key}</Kbd>
               ))}

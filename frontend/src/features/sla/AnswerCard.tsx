@@ -90,14 +90,18 @@ function TransactionFacts({ evaluation, objectiveRatio }: { evaluation: Evaluati
 function Models({ evaluation, objective }: { evaluation: Evaluation; objective: number }) {
   const worst = worstCaseText(evaluation.models.worst_case, objective);
   return (
-    <section className={classes["models"]}>
+    <section className="stack-8 divided">
       <h3 className="small">By model</h3>
       <dl className={classes["lines"]}>
         {modelLines(evaluation).map((line) => (
           <div key={line.key} data-decides={line.decides || undefined}>
             <dt>
               {line.name}
-              {line.decides ? <span className={`dim smaller ${classes["decides"]}`}>decides</span> : null}
+              {line.decides ? (
+                <span className="dim smaller tag" style={{ marginLeft: 8 }}>
+                  decides
+                </span>
+              ) : null}
             </dt>
             <dd className="num">
               {line.bounds === null ? <Unknown reason={line.words} /> : line.bounds}
@@ -120,7 +124,7 @@ function Models({ evaluation, objective }: { evaluation: Evaluation; objective: 
 
 function Criteria({ evaluation }: { evaluation: Evaluation }) {
   return (
-    <section className={classes["models"]}>
+    <section className="stack-8 divided">
       <h3 className="small">Criteria</h3>
       <ul className="stack-8 plain-list">
         {evaluation.criteria.map((criterion) => (

@@ -69,9 +69,9 @@ export function Configurations({ budget, outdated, search, onChoose }: Configura
 
   return (
     <section className="stack-8" aria-labelledby={titleId}>
-      <div className={classes["head"]}>
+      <div className="row between">
         <h2 id={titleId}>What meets it?</h2>
-        <div className={`${classes["actions"]} no-print`}>
+        <div className="row between no-print" style={{ maxWidth: "100%", overflowX: "auto" }}>
           <SegmentedControl
             size="xs"
             aria-label="Which records"
@@ -166,7 +166,7 @@ function List({ items, costs, counts, transaction, onUse }: ListProps) {
       <div className={classes["columns"]} aria-hidden="true">
         <span>Record</span>
         {allowed === null ? <span /> : <span>Reads take, of {formatExactLatency(allowed)}</span>}
-        <span className={classes["right"]}>
+        <span style={{ textAlign: "right" }}>
           {transaction === null ? "Share" : "In time"}
           {Object.keys(costs).length === 0 ? "" : ", cost"}
         </span>
@@ -229,8 +229,8 @@ type GroupProps = { name: string; about: string; mark: ReactNode; count: number;
 
 function Group({ name, about, mark, count, children }: GroupProps) {
   return (
-    <section className={classes["group"]}>
-      <h3>
+    <section style={{ paddingTop: 12 }}>
+      <h3 className="row">
         {mark} {name} <span className="dim">{formatInteger(count)}</span>{" "}
         <span className="muted small" style={{ fontWeight: 400 }}>
           {about}
@@ -258,7 +258,7 @@ function Row({ item, cost, transaction, onUse }: RowProps) {
         <VerdictBadge of={{ ...item, provisional: subject.provisional }} scope={scope} bare />
         <div>
           <Name item={item} /> <Use item={item} onUse={onUse} />
-          <div className={classes["facts"]}>
+          <div className="wrap dim">
             {factsOf(item)}
             {subject.closed_loop ? <Weakening text="closed loop" /> : null}
           </div>
@@ -272,7 +272,7 @@ function Row({ item, cost, transaction, onUse }: RowProps) {
           <span className="num">{usedText(room)}</span>
         </div>
       )}
-      <div className={`${classes["right"]} num`}>
+      <div className="num" style={{ textAlign: "right" }}>
         {headline?.lower == null || headline.upper === null || headline.unit !== "ratio" ? (
           <Unknown reason={item.reason_text ?? "the record does not say"} />
         ) : (
@@ -290,10 +290,10 @@ function Row({ item, cost, transaction, onUse }: RowProps) {
 
 function UndecidedRow({ group, onUse }: { group: Undecided; onUse: RowProps["onUse"] }) {
   return (
-    <li className={classes["undecided"]}>
+    <li className="halves small">
       <span>
         <strong>{sentence(group.why)}</strong>
-        <details>
+        <details className="fold">
           <summary>{plural(group.items.length, "record")}</summary>
           <ul className={`plain-list ${classes["rows"]}`}>
             {group.items.map((item) => (
@@ -326,7 +326,7 @@ function Name({ item: { subject } }: { item: MatchItem }) {
       <PublicationLink
         slug={subject.publication_slug}
         {...(subject.publication_row == null ? {} : { hash: subject.publication_row })}
-        className={`wrap-anywhere strong ${classes["link"]}`}
+        className="wrap-anywhere strong plain-link"
         preload="intent"
       >
         {subject.label}
@@ -334,7 +334,7 @@ function Name({ item: { subject } }: { item: MatchItem }) {
     );
   if (subject.run_id == null) return <strong>{subject.label}</strong>;
   return (
-    <RunLink id={subject.run_id} className={`wrap-anywhere strong ${classes["link"]}`} preload="intent">
+    <RunLink id={subject.run_id} className="wrap-anywhere strong plain-link" preload="intent">
       {subject.label}
     </RunLink>
   );
@@ -345,7 +345,7 @@ function Use({ item, onUse }: { item: MatchItem; onUse: (item: MatchItem) => voi
   return (
     <button
       type="button"
-      className={`${classes["use"]} no-print`}
+      className="plain-button accent small no-print"
       aria-label={`Ask about it: ${item.subject.label}`}
       onClick={() => onUse(item)}
     >

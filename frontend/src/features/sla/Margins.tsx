@@ -4,7 +4,6 @@ import { boundText, roomOf } from "@/entities/verdict/answer";
 import { roomSource } from "@/entities/verdict/room";
 import { formatExactLatency, formatInteger, plural } from "@/lib/format";
 import { exactShare, shareEndText } from "@/lib/shares";
-import classes from "./Margins.module.css";
 
 type Margin = { readonly name: string; readonly value: string; readonly note: string };
 
@@ -53,12 +52,12 @@ export function Margins({ evaluation }: { evaluation: Evaluation }) {
   return (
     <section aria-label="How far it stretches">
       <h2>How far it stretches, in {evaluation.subject.source === "run" ? "this run" : "this record"}</h2>
-      <dl className={classes["stretches"]}>
+      <dl className="tiles figures">
         {margins.map(({ name, value, note }) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>
-            <dd className={classes["note"]}>{note}</dd>
+            <dd className="small">{note}</dd>
           </div>
         ))}
       </dl>

@@ -3,7 +3,6 @@ import { Button, Textarea } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { FilePicker } from "@/ui/FilePicker";
 import { MOST_BYTES, type PastedDistribution, readPasted } from "./pastedDistribution";
-import classes from "./SubjectPicker.module.css";
 
 /** Distribution exactly at the limits of the ACT test: 5 %, 1 % and 0.1 % at or over 1, 8 and 64 ms. */
 const ACT_LIMIT_EXAMPLE = `{
@@ -66,7 +65,7 @@ export function Paste({ onPaste, refused }: PasteProps) {
             </button>
           </>
         }
-        classNames={{ input: classes["text"] ?? "" }}
+        styles={{ input: { borderStyle: "dashed", fontFamily: "var(--mantine-font-family-monospace)" } }}
         errorProps={{ role: "alert" }}
         rows={8}
         spellCheck={false}

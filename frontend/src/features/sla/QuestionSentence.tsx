@@ -74,11 +74,12 @@ export function QuestionSentence({ draft, state, subject }: SentenceProps) {
       broken={problems.sched !== undefined}
     >
       {(close) => (
-        <ul className={classes["choices"]}>
+        <ul className={`plain-list ${classes["choices"]}`}>
           {SCHEDULING_CHOICES.map(({ value, label }) => (
             <li key={value}>
               <button
                 type="button"
+                className="plain-button"
                 aria-pressed={value === scheduling}
                 onClick={() => {
                   choose(
@@ -90,7 +91,7 @@ export function QuestionSentence({ draft, state, subject }: SentenceProps) {
                 }}
               >
                 <strong>{label}</strong>
-                <span>{SCHEDULING_MEANING[value]}</span>
+                <span className="dim">{SCHEDULING_MEANING[value]}</span>
               </button>
             </li>
           ))}
@@ -127,7 +128,7 @@ function Problems({ problems }: Pick<QuestionState, "problems">) {
   const texts = Object.values(problems).filter((text) => text !== undefined);
   if (texts.length === 0) return null;
   return (
-    <div className={classes["problems"]} role="alert">
+    <div style={{ color: "var(--fail-ink)" }} role="alert">
       {texts.map((text) => (
         <p key={text}>{text}</p>
       ))}
@@ -144,15 +145,15 @@ function Further({ draft, state, keeps }: Pick<SentenceProps, "draft" | "state">
   const replaced = (index: number, change: Partial<StageText>): SlaSearch["also"] =>
     write(stages.map((stage, at) => (at === index ? { ...stage, ...change } : stage)));
   return (
-    <div className={`${classes["further"]} no-print`}>
+    <div className={`wrap small ${classes["further"]} no-print`}>
       {keeps ? null : (
-        <button type="button" onClick={() => choose({ reserve: plainOf("100 ms") })}>
+        <button type="button" className="plain-button accent" onClick={() => choose({ reserve: plainOf("100 ms") })}>
           Keep time for scoring
         </button>
       )}
-      <details open={used || undefined}>
+      <details className="fold" open={used || undefined}>
         <summary>Add a step{stages.length === 0 ? "" : ` (${stages.length})`}</summary>
-        <div className={classes["stages"]}>
+        <div className="stack-12" style={{ paddingTop: 8 }}>
           <Field
             label="Overhead of the first stage"
             text={shownText(shown, "overhead", DEFAULTS.overhead)}
@@ -213,14 +214,12 @@ function StageRow({ number, stage, problems, onType, onChoose, onRemove }: Stage
       />
       <TextInput
         aria-label={`Stage ${number}: operation`}
-        className={classes["operation"]}
         error={problems.operation}
         value={stage.operation}
         onChange={(event) => onType({ operation: event.currentTarget.value })}
       />
       <SchedulingSelect
         label={`Stage ${number}: scheduling`}
-        className={classes["operation"]}
         value={scheduling}
         problem={problems.scheduling}
         onChoose={(value) =>

@@ -4,7 +4,6 @@ import { Link } from "@tanstack/react-router";
 import type { RecordCost as Cost } from "@/api/types";
 import { priceAge, priceMeaning, priceText, recordCostText } from "@/entities/drive/cost";
 import { PublicationLink } from "@/ui/links";
-import classes from "./Configurations.module.css";
 
 export function RecordCost({ cost, of }: { cost: Cost; of: string }) {
   const { price } = cost;
@@ -14,7 +13,7 @@ export function RecordCost({ cost, of }: { cost: Cost; of: string }) {
       <Popover.Target>
         <button
           type="button"
-          className={`${classes["use"]} num`}
+          className="plain-button accent small num"
           aria-haspopup="dialog"
           aria-label={`${text}: price of ${of}`}
         >

@@ -8,7 +8,6 @@ import { textsOf, writeLimitTexts } from "@/entities/question/limits";
 import { Section } from "@/ui/Section";
 import { Loading } from "@/ui/states";
 import type { SlaChange } from "./address";
-import classes from "./Relaxations.module.css";
 
 type RelaxationsProps = {
   subject: KeyedSubject;
@@ -42,10 +41,17 @@ export function Relaxations({ subject, budget, isOpen, outdated, onChoose }: Rel
           {isOpen ? " More evidence would decide it: see above." : ""}
         </p>
       ) : (
-        <ul className={`plain-list ${classes["offers"]}`}>
+        <ul className="plain-list wrap">
           {offers.map(({ text, change }) => (
             <li key={text}>
-              <Button className="printed" onClick={() => onChoose(change)}>
+              <Button
+                className="printed"
+                h="auto"
+                mih={36}
+                py={6}
+                styles={{ label: { whiteSpace: "normal" } }}
+                onClick={() => onChoose(change)}
+              >
                 It passes with {text}
               </Button>
             </li>

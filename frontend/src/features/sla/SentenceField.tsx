@@ -34,7 +34,7 @@ export function SentenceField({
       <Popover.Target>
         <button
           type="button"
-          className={classes["blank"]}
+          className={`plain-button ${classes["blank"]}`}
           aria-label={`${label}: ${unbroken(text)}`}
           data-broken={broken || undefined}
           {...(first ? { "data-shortcut": "/" } : {})}

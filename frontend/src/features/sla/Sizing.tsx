@@ -44,9 +44,9 @@ export function Sizing({ subject, budget, draft, state }: SizingProps) {
           after="transactions/s"
         />
       </div>
-      <details open={FURTHER.some((name) => shown[name] !== undefined) || undefined}>
-        <summary className={classes["summary"]}>Headroom, failures, writes and data</summary>
-        <div className={classes["further"]}>
+      <details className="fold" open={FURTHER.some((name) => shown[name] !== undefined) || undefined}>
+        <summary>Headroom, failures, writes and data</summary>
+        <div className="wrap" style={{ paddingTop: 12 }}>
           <Field
             {...field("headroom", SIZE_DEFAULTS.headroom)}
             label="Headroom, per cent of a node's proven load"
@@ -139,7 +139,7 @@ function Answer({ subject, budget, request, pending }: AnswerProps) {
     <div className="stack-12" data-outdated={pending || size.isPlaceholderData || undefined}>
       {answer.nodes === null ? null : (
         <p className="row" role="status">
-          <strong className={classes["nodes"]}>{plural(answer.nodes, "node")}</strong>
+          <strong style={{ fontSize: "1.75rem", lineHeight: "32px" }}>{plural(answer.nodes, "node")}</strong>
           <VerdictBadge of={{ ...answer, provisional: answer.subject.provisional }} />{" "}
           <span className="dim">at the load that was measured</span>
         </p>
@@ -150,7 +150,9 @@ function Answer({ subject, budget, request, pending }: AnswerProps) {
           {answer.parts.map((part) => (
             <div key={part.name}>
               <dt>{PARTS[part.name]}</dt>
-              <dd className={`nowrap num ${classes["count"]}`}>{plural(part.nodes, "node")}</dd>
+              <dd className="nowrap num" style={{ textAlign: "right" }}>
+                {plural(part.nodes, "node")}
+              </dd>
               <dd className="dim num">{unbroken(part.arithmetic)}</dd>
             </div>
           ))}

@@ -271,8 +271,8 @@ function OwnLimits({ draft, subject }: { draft: SlaDraft; subject: ReactNode }) 
         </SentenceField>
         ?
       </h1>
-      <div className={`${sentence["further"]} no-print`}>
-        <button type="button" onClick={() => draft.choose({ limits: undefined })}>
+      <div className="small no-print">
+        <button type="button" className="plain-button accent" onClick={() => draft.choose({ limits: undefined })}>
           Ask about a transaction instead
         </button>
       </div>
@@ -299,8 +299,8 @@ function NamedBudget({ name, items, subject, onChoose }: NamedBudgetProps) {
       {document === undefined && items !== null ? (
         <p>There is no budget of this name here. It may belong to another organisation.</p>
       ) : null}
-      <div className={`${sentence["further"]} no-print`}>
-        <button type="button" onClick={() => onChoose(fields ?? { budget: undefined })}>
+      <div className="small no-print">
+        <button type="button" className="plain-button accent" onClick={() => onChoose(fields ?? { budget: undefined })}>
           {fields === null ? "Ask about a transaction instead" : "Change it"}
         </button>
       </div>
@@ -334,7 +334,7 @@ function AnswerSection({ broken, answer, calculating, judges, isAwaited, view, d
   return (
     <>
       {broken ? (
-        <p role="status" className={classes["stale"]}>
+        <p role="status" className="caution notice">
           The answer below is to the question before. Correct the marked value above, and the new one comes by itself.
         </p>
       ) : null}
@@ -349,7 +349,7 @@ function AnswerSection({ broken, answer, calculating, judges, isAwaited, view, d
           <Failed error={answer.error} what="The answer" onRetry={() => void answer.refetch()} />
         )
       ) : refusal !== null ? (
-        <p role="status" className={classes["stale"]}>
+        <p role="status" className="caution notice">
           {refusal}
         </p>
       ) : isAwaited || evaluation === undefined ? (
@@ -357,12 +357,12 @@ function AnswerSection({ broken, answer, calculating, judges, isAwaited, view, d
       ) : (
         <div
           id="sla-answer"
-          className={classes["answer"]}
+          className="stack-32 anchored"
           data-outdated={broken ? "broken" : draft.pending || answer.isPlaceholderData || undefined}
           aria-busy={answer.isFetching || calculating}
         >
           {calculating ? (
-            <p role="status" className={classes["stale"]}>
+            <p role="status" className="caution notice">
               This is the quick answer. The exact one is being calculated: some seconds for a long run.
             </p>
           ) : null}

@@ -12,7 +12,6 @@ import { isId } from "@/lib/ids";
 import { PASTED, type SlaChange, type SlaSearch, shownText } from "./address";
 import { Paste } from "./Paste";
 import type { PastedDistribution } from "./pastedDistribution";
-import classes from "./SubjectPicker.module.css";
 
 export type SubjectPickerProps = {
   search: SlaSearch;
@@ -38,7 +37,7 @@ export function SubjectPicker({ search, onChoose, pasted, onPaste, refusal, noRu
       <div className="row">
         {/* Above the run's field, whose open list would cover them. */}
         {(noRuns && !usesPasted) || (usesPasted && pasted === null) ? null : (
-          <div className={classes["ways"]}>
+          <div className="wrap" style={{ flexBasis: "100%" }}>
             {usesPasted && !noRuns ? (
               <Button size="xs" onClick={() => onChoose({ from: undefined })}>
                 Choose a run
@@ -100,7 +99,6 @@ function RunSelect({ runId, onChoose }: { runId: string | null; onChoose: Subjec
       aria-label="Run"
       data-autofocus
       comboboxProps={{ withinPortal: false, middlewares: { flip: false } }}
-      className={classes["run"]}
       placeholder={runs.isPending ? "Loading runs" : "Choose a run"}
       searchable
       data={choices}
@@ -144,7 +142,6 @@ function SeriesChoice({ runId, search, onChoose }: SeriesChoiceProps) {
         <Select
           aria-label="Operation"
           comboboxProps={{ withinPortal: false }}
-          className={classes["operation"]}
           data={operations.map((name) => ({ value: name, label: operationName(name) }))}
           value={unknown ? null : operation}
           placeholder="Operation"
@@ -162,7 +159,7 @@ function SeriesChoice({ runId, search, onChoose }: SeriesChoiceProps) {
             onChange={(value) => onChoose({ clock: value })}
           />
           {clockUnknown ? (
-            <p className={classes["problem"]}>
+            <p className="smaller" style={{ marginTop: 4, color: "var(--fail-ink)" }}>
               {operationName(operation)} was not timed by a clock “{clock}” here.
             </p>
           ) : null}

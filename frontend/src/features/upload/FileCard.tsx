@@ -9,6 +9,8 @@ import classes from "./FileCard.module.css";
 import { Problems } from "./Problems";
 import { fileStatus, problemCounts, problemsOf, refusalText, toolText } from "./wording";
 
+const SIGN_COLORS = { fail: "fail-fill", open: "unsure-fill", good: "pass-fill" } as const;
+
 export function FileCard({ file, upload }: { file: UploadFile; upload: Upload }) {
   const problems = problemsOf(file, upload);
   const refused = file.refusal !== null;
@@ -16,13 +18,11 @@ export function FileCard({ file, upload }: { file: UploadFile; upload: Upload })
   const kind = toolText(file);
   const Sign = { fail: IconCross, open: IconWarning, good: file.read_with !== null ? IconLink : IconCheck }[tone];
   return (
-    <article className={classes["file"]} data-tone={tone} aria-label={file.name}>
-      <span className={classes["sign"]}>
-        <Sign size={16} />
-      </span>
+    <article className={classes["file"]} aria-label={file.name}>
+      <Sign size={16} color={`var(--${SIGN_COLORS[tone]})`} />
       <div className="stack-4 wrap-anywhere">
-        <div className={classes["head"]}>
-          <h3>{file.name}</h3>
+        <div className="row">
+          <h3 className="small">{file.name}</h3>
           <strong style={{ fontSize: "0.875rem", fontWeight: "var(--w-label)" }}>{word}</strong>
           <span className="dim num">{formatBytes(file.size_bytes)}</span>
         </div>
@@ -42,11 +42,14 @@ export function FileCard({ file, upload }: { file: UploadFile; upload: Upload })
             <Problems problems={problems} file={{ sha256: file.sha256, member: file.member, name: file.name }} />
           </>
         )}
-        <p className={`row smaller ${classes["raw"]}`}>
-          <a href={rawFileAddress(file.sha256)} download>
+        <p className="row smaller">
+          <a className="icon-text" href={rawFileAddress(file.sha256)} download>
             <IconDownload size={14} /> {file.member === null ? "Download as sent" : "Download the archive as sent"}
           </a>
-          <span className="dim">SHA-256</span> <code title={file.sha256}>{file.sha256}</code>
+          <span className="dim">SHA-256</span>{" "}
+          <code className="mono truncate" style={{ maxWidth: "min(30ch, 24vw)" }} title={file.sha256}>
+            {file.sha256}
+          </code>
           <CopyButton text={file.sha256} what={`the SHA-256 of ${file.name}`} />
         </p>
       </div>
@@ -58,7 +61,7 @@ export function FileCard({ file, upload }: { file: UploadFile; upload: Upload })
 function RefusalWords({ file }: { file: UploadFile }) {
   const text = refusalText(file);
   return (
-    <div className={classes["refusal"]}>
+    <div className="stack-4" style={{ maxWidth: "88ch" }}>
       <p>
         {text}
         {/[.!?]$/.test(text) ? "" : "."} <Link to="/formats">Which files are read</Link>

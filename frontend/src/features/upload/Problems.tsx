@@ -9,9 +9,9 @@ import classes from "./Problems.module.css";
 import { SourceLines } from "./SourceLines";
 
 const LEVELS = {
-  error: { word: "Error", Icon: IconCross },
-  warning: { word: "Warning", Icon: IconWarning },
-  note: { word: "Note", Icon: IconInfo },
+  error: { word: "Error", Icon: IconCross, color: "var(--fail-fill)" },
+  warning: { word: "Warning", Icon: IconWarning, color: "var(--unsure-fill)" },
+  note: { word: "Note", Icon: IconInfo, color: "var(--ink-3)" },
 } as const;
 
 /** Problems listed before the rest is folded, and problems whose text is fetched at once, at one file access each. */
@@ -51,11 +51,11 @@ export function Problems({ problems, file }: ProblemsProps) {
 
 function ProblemLine({ problem, file, open }: { problem: FileProblem; file: ProblemsProps["file"]; open: boolean }) {
   const [shown, setShown] = useState(open);
-  const { word, Icon } = LEVELS[problem.severity];
+  const { word, Icon, color } = LEVELS[problem.severity];
   const { line } = problem;
   return (
-    <li className={classes["problem"]} data-level={problem.severity}>
-      <Icon size={14} />
+    <li className="with-icon">
+      <Icon size={14} color={color} />
       <div className={`stack-4 items-start wrap-anywhere ${classes["said"]}`}>
         <p>
           <strong>{word}</strong>

@@ -1,7 +1,6 @@
 // Options for reading the next files: together as one test, and the histograms to read from a file with many.
 import { Checkbox, TextInput } from "@mantine/core";
 import type { ReadingOptions } from "@/api/sendFiles";
-import classes from "./ReadingOptionsFields.module.css";
 
 type ReadingOptionsFieldsProps = { options: ReadingOptions; onChange: (options: ReadingOptions) => void };
 
@@ -16,7 +15,7 @@ export function ReadingOptionsFields({ options, onChange }: ReadingOptionsFields
           label="Files sent together are the clients of one test"
           description="They become one run: their counts are added up, and what differs between them is named."
         />
-        <div className={classes["fields"]}>
+        <div className="fields">
           <TextInput
             label="Metric of a Prometheus or OpenTelemetry file"
             description="Without it every histogram of times becomes a run."

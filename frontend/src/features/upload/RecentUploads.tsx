@@ -19,7 +19,7 @@ export function RecentUploads({ shown }: { shown: string | undefined }) {
   if (uploads.data !== undefined && all.length === 0) return null;
   return (
     <section aria-labelledby={titleId} className="stack-8">
-      <div className={classes["partHead"]}>
+      <div className="row between">
         <h2 id={titleId}>Recent uploads</h2>
         {uploads.data === undefined ? null : (
           <p className="dim num">
@@ -30,7 +30,7 @@ export function RecentUploads({ shown }: { shown: string | undefined }) {
       {uploads.data === undefined ? (
         <QueryView query={uploads} what="recent uploads" lines={3} height={40} />
       ) : (
-        <ul className={classes["recent"]}>
+        <ul className={`card plain-list ${classes["recent"]}`}>
           {all.map((upload) => (
             <li key={upload.upload_id}>
               <Link

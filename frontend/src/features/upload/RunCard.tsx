@@ -18,7 +18,6 @@ import { IconUpload, IconWarning } from "@/ui/icons";
 import { RunLink } from "@/ui/links";
 import { Loading } from "@/ui/states";
 import { Problems } from "./Problems";
-import classes from "./RunCard.module.css";
 import { SeriesTable } from "./SeriesTable";
 import { endMeaning, endName, growth, isInFuture, mayGrow } from "./wording";
 
@@ -52,10 +51,10 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
     (problem) => own.length === 0 && !upload.files.some((file) => file.name === problem.file),
   );
   return (
-    <article className={`card stack-16 ${classes["card"]}`} aria-label={run.title}>
-      <header className={classes["head"]}>
+    <article className="card stack-16" style={{ padding: 16 }} aria-label={run.title}>
+      <header className="wrap between">
         <div>
-          <h3>
+          <h3 className="wrap-anywhere" style={{ fontSize: "1.25rem" }}>
             <RunLink id={run.run_id} preload="intent">
               {run.title}
             </RunLink>
@@ -82,7 +81,7 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
       <End run={run} onLonger={onLonger} />
       <RunGrowth run={run} detail={detail} transfer={transfer} />
       {run.closed_loop ? (
-        <p className={classes["notice"]}>
+        <p className="with-icon notice" style={{ background: "var(--sunk)" }}>
           <IconWarning size={16} />
           <span>
             <strong>Response time unknown (closed loop).</strong> The tool waited for each answer before the next
@@ -100,8 +99,8 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
           Show the pictures
         </Button>
       )}
-      <details className={classes["part"]} open={table} onToggle={(event) => setTable(event.currentTarget.open)}>
-        <summary>{plural(run.series.length, "series", "series")} read</summary>
+      <details open={table} onToggle={(event) => setTable(event.currentTarget.open)}>
+        <summary className="strong">{plural(run.series.length, "series", "series")} read</summary>
         {table ? <SeriesTable run={run} /> : null}
       </details>
       <DisclosureForm uploadId={upload.upload_id} run={run} others={others} open={first} />
@@ -114,7 +113,7 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
 function FutureStart({ run }: Pick<RunCardProps, "run">) {
   if (!run.started_at_known || !isInFuture(run.started_at, serverNow())) return null;
   return (
-    <p className={classes["notice"]} role="status">
+    <p className="with-icon notice" style={{ background: "var(--sunk)" }} role="status">
       <IconWarning size={16} />
       <span>
         <strong>Began in the future?</strong> The file says {formatMoment(run.started_at)}. Check the clock of the
@@ -128,12 +127,12 @@ function End({ run, onLonger }: Pick<RunCardProps, "run" | "onLonger">) {
   const picker = useRef<HTMLInputElement>(null);
   const isComplete = run.end_state === "finished";
   return (
-    <div className={`caution ${classes["end"]}`} data-complete={isComplete || undefined}>
+    <div className={isComplete ? "stack-8 dim" : "stack-8 caution notice"}>
       <p>
         <strong>{endName(run.end_state)}.</strong> {endMeaning(run)}
       </p>
       {mayGrow(run.end_state) ? (
-        <div className={classes["again"]}>
+        <div className="row">
           <Button size="xs" leftSection={<IconUpload size={14} />} onClick={() => picker.current?.click()}>
             Send a longer copy
           </Button>
@@ -166,7 +165,7 @@ function RunGrowth({
   const copies = [...(detail?.files ?? [])].sort((a, b) => a.size_bytes - b.size_bytes);
   if (grown === null && copies.length < 2) return null;
   return (
-    <p className={classes["notice"]} data-tone="good" role="status">
+    <p className="with-icon notice" style={{ background: "var(--sunk)" }} data-tone="good" role="status">
       <IconUpload size={16} />
       <span>
         <strong>Continued.</strong> The same run, under the same link{grown === null ? "" : `: ${grown}`}.
@@ -233,9 +232,9 @@ function Verdicts({ detail, judging, answered }: VerdictsProps) {
           framed={false}
         />
       ) : (
-        <ul className={`plain-list ${classes["verdicts"]}`} aria-label="Verdicts">
+        <ul className="plain-list wrap" aria-label="Verdicts">
           {verdicts.map((verdict) => (
-            <li key={verdict.budget.name} title={verdict.reason_text ?? undefined}>
+            <li key={verdict.budget.name} className="row" title={verdict.reason_text ?? undefined}>
               <span className="dim">{verdict.budget.title}</span>
               <VerdictBadge of={verdict} />
             </li>

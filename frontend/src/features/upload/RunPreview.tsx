@@ -8,7 +8,6 @@ import { ChartFigure } from "@/charts/ChartFigure";
 import { isDrawable, percentileSpec } from "@/entities/run/percentileSpec";
 import { shareSpec } from "@/entities/run/shareSpec";
 import { Failed, Loading } from "@/ui/states";
-import classes from "./RunCard.module.css";
 
 const WHILE_EMPTY_MS = 2_000;
 
@@ -31,7 +30,7 @@ export function RunPreview({ runId, state: judging }: { runId: string; state: "o
       </p>
     );
   return (
-    <div className={classes["pictures"]} data-single={specs.length === 1 || undefined}>
+    <div className={specs.length === 1 ? undefined : "halves"}>
       {specs.map((spec) => (
         <ChartFigure key={spec.title} spec={spec} fileSuffix={runId.slice(-8)} />
       ))}

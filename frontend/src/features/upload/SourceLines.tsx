@@ -19,7 +19,7 @@ export function SourceLines({ file, name, line }: { file: FileOfLines; name: str
       <ol className={classes["source"]} style={{ "--digits": formatInteger(query.data.last).length } as CSSProperties}>
         {lines.map((row) => (
           <li key={row.number} data-wrong={row.number === line || undefined}>
-            <span className={`dim num ${classes["number"]}`}>
+            <span className="dim num" style={{ textAlign: "right" }}>
               {row.number === line ? (
                 <>
                   <span aria-hidden="true">▸ </span>

@@ -127,8 +127,8 @@ function StateWords({ state }: { state: TransferState }) {
 function Failure({ error }: { error: Error }) {
   const title = "title" in error && typeof error.title === "string" ? error.title : "The upload failed";
   return (
-    <div className={classes["failure"]}>
-      <IconWarning size={16} />
+    <div className="with-icon">
+      <IconWarning size={16} color="var(--fail-fill)" />
       <div>
         <p>
           <strong>{title}</strong>

@@ -12,7 +12,6 @@ import { DropArea } from "./DropArea";
 import { ReadingOptionsFields } from "./ReadingOptionsFields";
 import { RecentUploads } from "./RecentUploads";
 import { TransferList } from "./TransferList";
-import classes from "./UploadPage.module.css";
 import { UploadView } from "./UploadView";
 import { useTransferEffects, useTransfers } from "./useTransfers";
 
@@ -45,7 +44,8 @@ export function UploadPage({ view, onView }: { view: UploadSearch; onView: (chan
       {view.upload === undefined ? null : !isId(view.upload) ? (
         <Missing what="upload" />
       ) : (
-        <div className={classes["shown"]}>
+        // What follows stays below the screen while the upload is being read.
+        <div style={{ minHeight: "calc(100vh - 240px)" }}>
           <UploadView
             key={view.upload}
             uploadId={view.upload}

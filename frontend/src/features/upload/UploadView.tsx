@@ -11,7 +11,6 @@ import { Section } from "@/ui/Section";
 import { QueryView } from "@/ui/states";
 import { FileCard } from "./FileCard";
 import { RunCard } from "./RunCard";
-import classes from "./UploadPage.module.css";
 import { uploadSummary } from "./wording";
 
 /** Number of runs whose charts are shown from the start. */
@@ -43,7 +42,7 @@ export function UploadView({ uploadId, transfer, onLonger, onDeleted }: UploadVi
             : `${uploadSummary({ files: upload.files.length, runs: upload.runs.length, refused })} · sent ${formatMoment(upload.created_at)}`}
       </p>
       {expected !== null && upload.runs.length > 0 && !upload.runs.some((run) => run.run_id === expected) ? (
-        <div className={`caution ${classes["notice"]}`} role="status">
+        <div className="caution notice" role="status">
           <p>
             <strong>This is another run.</strong> The file does not begin with the bytes of the log that was sent
             before, so nothing was continued; both runs stay. Packed copies cannot be compared: send both unpacked.
@@ -76,7 +75,8 @@ export function UploadView({ uploadId, transfer, onLonger, onDeleted }: UploadVi
         </Section>
       )}
       <section aria-labelledby={filesId} className="stack-8">
-        <div className={classes["partHead"]}>
+        {/* As high as with the button to delete, which is there when the rights of the reader are known. */}
+        <div className="row between" style={{ minHeight: 30 }}>
           <h2 id={filesId}>What was sent</h2>
           {upload.state === "waiting" ? null : (
             <DeleteButton
@@ -87,7 +87,7 @@ export function UploadView({ uploadId, transfer, onLonger, onDeleted }: UploadVi
           )}
         </div>
         {upload.files.length === 0 ? null : (
-          <div className={classes["files"]}>
+          <div className="card">
             {upload.files.map((file) => (
               <FileCard key={file.file_no} file={file} upload={upload} />
             ))}

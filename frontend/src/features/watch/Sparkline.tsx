@@ -23,7 +23,7 @@ export function Sparkline({ results }: { results: Watch["results"] }) {
     >
       {results.map((result, place) => {
         const [x, y] = [place * STEP + STEP / 2, PLACES[result.verdict]];
-        const mark = { className: classes["mark"], "data-verdict": result.verdict };
+        const mark = { className: "verdict-dot", "data-verdict": result.verdict };
         return (
           <g key={result.run_id}>
             {result.verdict === "FAIL" ? (

@@ -76,7 +76,7 @@ function TrendChart({ bars, steps, quantity }: { bars: readonly Bar[]; steps: Tr
           <line className={classes["limits"]} x1={x(place)} x2={x(place)} y1={y(lower)} y2={y(upper)} />
           {point.verdict === "FAIL" ? (
             <rect
-              className={classes["mark"]}
+              className="verdict-dot"
               data-verdict="FAIL"
               x={x(place) - 4}
               y={y((lower + upper) / 2) - 4}
@@ -85,7 +85,7 @@ function TrendChart({ bars, steps, quantity }: { bars: readonly Bar[]; steps: Tr
             />
           ) : (
             <circle
-              className={classes["mark"]}
+              className="verdict-dot"
               data-verdict={point.verdict}
               cx={x(place)}
               cy={y((lower + upper) / 2)}

@@ -9,7 +9,6 @@ import { makeWatch, type WatchRequest } from "@/api/watches";
 import { unbroken } from "@/lib/format";
 import { CopyButton } from "@/ui/CopyButton";
 import { Failed } from "@/ui/states";
-import classes from "./Watch.module.css";
 
 const EMPTY = { name: "", run_title: "", host_name: "", target_name: "", budget_name: "", webhook_url: "", email: "" };
 
@@ -50,12 +49,12 @@ export function WatchForm() {
   });
   return (
     <form
-      className={`${classes["form"]} panel no-print`}
+      className="stack-12 panel no-print"
       aria-labelledby={titleId}
       onSubmit={form.onSubmit((fields) => make.mutate(fields))}
     >
       <h2 id={titleId}>Watch a configuration</h2>
-      <div className={classes["fields"]}>
+      <div className="fields">
         <TextInput label="Name" placeholder="nightly drive" required maxLength={200} {...field("name")} />
         <NativeSelect
           label="Budget"

@@ -10,7 +10,6 @@ import { Failed, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Sparkline } from "./Sparkline";
 import { TrendPanel } from "./TrendPanel";
-import classes from "./Watch.module.css";
 import { WatchForm } from "./WatchForm";
 
 export function WatchPage() {
@@ -48,7 +47,7 @@ function WatchCard({ watch, mayWatch }: { watch: Watch; mayWatch: boolean }) {
     watch.target_name,
   ].filter((part) => part !== null);
   return (
-    <section className={`${classes["watch"]} panel`} aria-labelledby={titleId}>
+    <section className="stack-12 panel" aria-labelledby={titleId}>
       <div className="row">
         <h2 id={titleId}>{watch.name}</h2>
         {watch.verdict === null ? (

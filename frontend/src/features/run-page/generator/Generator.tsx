@@ -9,7 +9,6 @@ import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
 import { sentence } from "@/lib/format";
 import { IconCheck, IconDot, IconWarning } from "@/ui/icons";
 import { GENERATOR_ID } from "./anchor";
-import classes from "./Generator.module.css";
 import { assessesSlices, type Headline, headline, loadLines, sliceLines, validityOf } from "./generatorWords";
 import { latenessSpec } from "./latenessSpec";
 import { temperatureSpec } from "./temperatureSpec";
@@ -25,7 +24,11 @@ type GeneratorProps = {
   live: boolean;
 };
 
-const SIGNS: Record<Headline["tone"], typeof IconCheck> = { clear: IconCheck, doubt: IconWarning, open: IconDot };
+const SIGNS: Record<Headline["tone"], { Sign: typeof IconCheck; color: string }> = {
+  clear: { Sign: IconCheck, color: "var(--pass-ink)" },
+  doubt: { Sign: IconWarning, color: "var(--unsure-ink)" },
+  open: { Sign: IconDot, color: "var(--ink-3)" },
+};
 const CHART_HEIGHT = 200;
 
 const curveOf = (percentiles: Percentiles | null, { operation, clock }: TimelineSeries): PercentileCurve | null =>
@@ -63,23 +66,23 @@ export function Generator({ run, series, all, percentiles, reachNs, live }: Gene
         ) : null}
       </div>
       {headline(run, live, validity).map(({ tone, text }) => {
-        const Sign = SIGNS[tone];
+        const { Sign, color } = SIGNS[tone];
         return (
-          <p key={text} className={classes["sentence"]} data-tone={tone}>
-            <Sign size={16} />
+          <p key={text} className="with-icon" style={{ maxWidth: "96ch" }}>
+            <Sign size={16} color={color} />
             <strong>{sentence(text).replace(/\.$/, "")}.</strong>
           </p>
         );
       })}
       {columns.length === 0 ? null : (
-        <div className={classes["columns"]} style={{ rowGap: 4 }}>
+        <div className="charts" style={{ rowGap: 4 }}>
           {columns.map((lines) => (
             <Lines key={lines[0]?.name} lines={lines} />
           ))}
         </div>
       )}
       {specs.length === 0 ? null : (
-        <div className={classes["columns"]}>
+        <div className="charts">
           {specs.map((spec) => (
             <ChartFigure key={spec.title} spec={spec} height={CHART_HEIGHT} fileSuffix={run.run_id.slice(-8)} />
           ))}

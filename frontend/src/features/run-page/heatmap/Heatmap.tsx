@@ -95,7 +95,7 @@ function HeatmapView({ runId, series, overview, view, onView }: HeatmapViewProps
       aria-describedby={noteId}
     >
       <Group component="figcaption" justify="space-between" align="flex-start" gap="8px 24px">
-        <div className={classes["titles"]}>
+        <div style={{ flex: "1 1 320px", minWidth: 0 }}>
           <h3 id={titleId}>{title}</h3>
           <p id={noteId} className="dim">
             {findingText(map)}
@@ -162,7 +162,7 @@ function HeatmapView({ runId, series, overview, view, onView }: HeatmapViewProps
 
 function Legend() {
   return (
-    <p className={`dim smaller ${classes["legend"]}`}>
+    <p className="dim smaller fine">
       few{" "}
       <span className={classes["scale"]} aria-hidden="true">
         {Array.from({ length: STEPS }, (_, index) => (

@@ -133,7 +133,7 @@ export function InteractiveHeatmap({
   const keys = "Arrow keys move, + and − zoom, Shift with arrow keys moves along, 0 shows the whole run.";
   return (
     <>
-      <p className={`dim smaller ${classes["ylabel"]}`}>latency</p>
+      <p className="dim smaller fine">latency</p>
       <div
         ref={ref}
         className={classes["plot"]}

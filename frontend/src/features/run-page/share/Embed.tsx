@@ -3,7 +3,6 @@ import { SegmentedControl } from "@mantine/core";
 import { useState } from "react";
 import { embedAddress } from "@/api/reports";
 import { Command } from "@/ui/Command";
-import classes from "./share.module.css";
 
 type Form = "badge" | "chart" | "frame";
 
@@ -38,7 +37,7 @@ export function Embed({ runId, title }: { runId: string; title: string }) {
         onChange={(value) => setForm(value as Form)}
       />
       <img
-        className={classes["picture"]}
+        style={{ display: "block", maxWidth: "100%", height: "auto" }}
         src={embedAddress(runId, form === "badge" ? "badge.svg" : "chart.svg")}
         alt={form === "badge" ? "The badge" : "The chart"}
       />

@@ -48,7 +48,7 @@ export function Links({ runId }: { runId: string }) {
       </form>
       <Failed error={made.error} what="Making the link" />
       {address === null ? null : (
-        <div className={`stack-8 items-start ${classes["made"]}`} role="status">
+        <div className="stack-8 items-start notice" style={{ background: "var(--pass-soft)" }} role="status">
           <p>
             <strong>Copy it now.</strong> It is not shown again.
           </p>
