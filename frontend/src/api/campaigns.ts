@@ -1,7 +1,6 @@
 // Requests for agents and their campaigns. Both change on the server, so they are polled.
 import type { QueryClient } from "@tanstack/react-query";
-import { client, getQuery, unwrap } from "./client";
-import { replaceAnswer } from "./replaceAnswer";
+import { client, getQuery, replaceAnswer, unwrap } from "./client";
 import type { Schemas } from "./types";
 
 export type Campaign = Schemas["CampaignOut"];

@@ -1,7 +1,6 @@
 // The page's only API client, typed by the OpenAPI schema. Failures surface as `ApiProblem` or `BackendUnreachable`.
-
 import type { paths } from "@generated/api";
-import { type QueryKey, queryOptions, type UndefinedInitialDataOptions } from "@tanstack/react-query";
+import { type QueryClient, type QueryKey, queryOptions, type UndefinedInitialDataOptions } from "@tanstack/react-query";
 import createClient, { type Middleware } from "openapi-fetch";
 import { earlyResponse } from "./earlyRequests";
 import { ApiProblem, BackendUnreachable } from "./problem";
@@ -61,3 +60,9 @@ export const getQuery = <Path extends GetPath>(
   params: Params<Path>,
   options: Omit<UndefinedInitialDataOptions<Body<Path>>, "queryKey" | "queryFn"> = {},
 ) => queryOptions({ queryKey, queryFn: ({ signal }) => get(path, params, signal), ...options });
+
+/** Stores a mutation's response in the cache. Cancels pending requests, which may return older data. */
+export async function replaceAnswer<Answer>(queries: QueryClient, queryKey: QueryKey, answer: Answer): Promise<void> {
+  await queries.cancelQueries({ queryKey, exact: true });
+  queries.setQueryData(queryKey, answer);
+}

@@ -6,8 +6,7 @@ import {
   type QueryClient,
   queryOptions,
 } from "@tanstack/react-query";
-import { client, get, getQuery, unwrap } from "./client";
-import { replaceAnswer } from "./replaceAnswer";
+import { client, get, getQuery, replaceAnswer, unwrap } from "./client";
 import type { Figures, RunDetail, RunPage, RunState, RunSummary, RunsQuery, TimelineSeries } from "./types";
 
 export type RunSort = NonNullable<RunsQuery["sort"]>;

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, it } from "vitest";
-import { replaceAnswer } from "./replaceAnswer";
+import { replaceAnswer } from "./client";
 
 it("shows no answer that was under way before the change", async () => {
   const queries = new QueryClient();

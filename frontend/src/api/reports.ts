@@ -1,5 +1,6 @@
 // URLs and downloads of a run's report, and embeds of a published run.
-import { client, unwrap } from "./client";
+import { client, getQuery, unwrap } from "./client";
+import type { Schemas } from "./types";
 
 export const reportAddress = (runId: string, form: "html" | "csv" | "jsonld"): string =>
   `/api/v1/runs/${runId}/report.${form}`;
@@ -27,3 +28,25 @@ export const offlinePage = (runId: string): Promise<Blob> =>
 
 export const embedAddress = (runId: string, picture: "badge.svg" | "chart.svg" | "chart"): string =>
   `/api/v1/runs/${runId}/embed/${picture}`;
+
+export type RunLink = Schemas["LinkOut"];
+type RunLinks = Schemas["LinksOut"];
+type MadeLink = Schemas["LinkMadeOut"];
+
+export const linksQuery = (runId: string) =>
+  getQuery(["run-links", runId], "/api/v1/runs/{run_id}/links", { path: { run_id: runId } }, { staleTime: 0 });
+
+export const makeLink = (runId: string, label: string, days: number): Promise<MadeLink> =>
+  unwrap(
+    client.POST("/api/v1/runs/{run_id}/links", {
+      params: { path: { run_id: runId } },
+      body: { label: label.trim(), days },
+    }),
+  );
+
+export const revokeLink = (runId: string, linkId: string): Promise<RunLinks> =>
+  unwrap(
+    client.DELETE("/api/v1/runs/{run_id}/links/{link_id}", {
+      params: { path: { run_id: runId, link_id: linkId } },
+    }),
+  );

@@ -1,6 +1,6 @@
 // Saved items of an account. Items that the browser stored before sign-in are added at the first fetch.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { savedText, saveText } from "@/lib/savedStore";
+import { savedText, saveText } from "@/lib/storage";
 import { client, get, unwrap } from "./client";
 import type { Schemas } from "./types";
 

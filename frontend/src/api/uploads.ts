@@ -1,8 +1,7 @@
 // Requests of the upload page. Files and runs are polled only while their results can change.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
-import { client, get, getQuery, unwrap } from "./client";
+import { client, get, getQuery, replaceAnswer, unwrap } from "./client";
 import { runDetailQuery, runKeys } from "./queries";
-import { replaceAnswer } from "./replaceAnswer";
 import { serverNow } from "./serverClock";
 import type { Answers, RunDetail, Schemas, Upload, UploadedRun } from "./types";
 

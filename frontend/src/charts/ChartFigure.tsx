@@ -10,13 +10,10 @@ import classes from "./ChartFigure.module.css";
 import { useCursor } from "./cursor";
 import { DownloadMenu } from "./DownloadMenu";
 import { pngOf, standaloneSvg } from "./exportImage";
-import { FRAME } from "./frame";
+import { FRAME } from "./labels";
 import { nearestIndex, positionOf, valueAt } from "./scales";
 import { type AxisSpec, type ChartSpec, heightOf, type Row, type SeriesSpec, tableOf } from "./spec";
-import { useDeferredDrawing } from "./useDeferredDrawing";
-import { useDrawnWidth } from "./useDrawnWidth";
-import { usePlot } from "./usePlot";
-import { useValueOnScreen } from "./useValueOnScreen";
+import { useDeferredDrawing, useDrawnWidth, usePlot, useValueOnScreen } from "./useDeferredDrawing";
 
 type ChartFigureProps = {
   spec: ChartSpec;

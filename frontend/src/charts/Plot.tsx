@@ -2,8 +2,7 @@
 // layer.
 import { type ComponentProps, memo, type ReactElement } from "react";
 import { Area, CartesianGrid, ComposedChart, Label, Line, ReferenceArea, ReferenceLine, XAxis, YAxis } from "recharts";
-import { FRAME } from "./frame";
-import { LABEL_CHARACTER_PX, LABEL_OFFSET_PX, labelPlace, uprightPlace } from "./labels";
+import { FRAME, LABEL_CHARACTER_PX, LABEL_OFFSET_PX, labelPlace, uprightPlace } from "./labels";
 import { positionOf } from "./scales";
 import type { AxisSpec, ChartSpec, SeriesSpec } from "./spec";
 

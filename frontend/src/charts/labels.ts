@@ -1,7 +1,9 @@
 // Chooses the position of a limit's label along its line: the one of four that covers the fewest marks.
-import { FRAME } from "./frame";
 import { positionOf } from "./scales";
 import type { ChartSpec, LimitSpec, SeriesSpec, UprightSpec } from "./spec";
+
+/** Margins around the plot area in pixels. The readout uses them to find the value under the pointer. */
+export const FRAME = { left: 72, right: 14, top: 20, bottom: 40 } as const;
 
 /** Mean character width of a label, in pixels. */
 export const LABEL_CHARACTER_PX = 6.6;

@@ -1,6 +1,8 @@
 // Decides when a chart is first drawn: at once near the viewport, otherwise one by one when the browser is idle. A long
 // page has ten charts, and off-screen charts must not delay the visible ones.
-import { type RefObject, useEffect, useLayoutEffect, useState } from "react";
+
+import { useElementSize, useWindowEvent } from "@mantine/hooks";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 
 /** Longest wait for an idle moment, in milliseconds, before the next chart is drawn anyway. */
@@ -57,4 +59,58 @@ export function useDeferredDrawing(element: RefObject<Element | null>): boolean 
     };
   }, [element, drawn]);
   return drawn;
+}
+
+type Drawing = typeof import("./Plot").Plot;
+
+let loaded: Drawing | null = null;
+
+async function loadPlot(): Promise<Drawing> {
+  const { Plot } = await import("./Plot");
+  loaded = Plot;
+  return Plot;
+}
+
+/** Returns the `Plot` component; `null` until it is loaded. */
+export function usePlot(): Drawing | null {
+  const [plot, setPlot] = useState(() => loaded);
+  useEffect(() => {
+    if (plot === null) void loadPlot().then((drawing) => setPlot(() => drawing));
+  }, [plot]);
+  return plot;
+}
+
+/** Returns the latest value while the element is near the viewport or printed, else its last value on screen. */
+export function useValueOnScreen<Value>(element: RefObject<Element | null>, latest: Value): Value {
+  const [seen, setSeen] = useState(true);
+  const lastShown = useRef(latest);
+  useEffect(() => {
+    const target = element.current;
+    if (target === null || typeof IntersectionObserver === "undefined") return;
+    const observer = new IntersectionObserver((entries) => setSeen(entries.at(-1)?.isIntersecting ?? true), {
+      rootMargin: "200px",
+    });
+    observer.observe(target);
+    const onPrint = () => setSeen(true);
+    window.addEventListener("beforeprint", onPrint);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener("beforeprint", onPrint);
+    };
+  }, [element]);
+  if (seen) lastShown.current = latest;
+  return lastShown.current;
+}
+
+/** Width of A4 inside the margins of a browser, in CSS pixels. */
+const PAPER_PX = 718;
+
+/** Returns the width of the element with the ref; in print at most that of paper. */
+export function useDrawnWidth() {
+  const { ref, width } = useElementSize();
+  const [isPrinted, setPrinted] = useState(false);
+  // The browser prints the page as it is when the event handler returns.
+  useWindowEvent("beforeprint", () => flushSync(() => setPrinted(true)));
+  useWindowEvent("afterprint", () => setPrinted(false));
+  return { ref, width: isPrinted ? Math.min(width, PAPER_PX) : width };
 }

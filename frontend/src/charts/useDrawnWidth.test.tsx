@@ -1,7 +1,7 @@
 import { act, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { show } from "@/test/render";
-import { useDrawnWidth } from "./useDrawnWidth";
+import { useDrawnWidth } from "./useDeferredDrawing";
 
 const SCREEN_PX = 1390;
 

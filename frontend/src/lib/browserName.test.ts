@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { browserName } from "./browserName";
+import { browserName } from "@/features/settings/Sessions";
 
 describe("the name of a browser", () => {
   it.each([

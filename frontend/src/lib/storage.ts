@@ -15,3 +15,22 @@ export function writeStored(key: string, value: string): void {
     // Private mode or full storage: the setting lasts until the page is closed.
   }
 }
+
+const KEY = "saved";
+const listeners = new Set<() => void>();
+
+export const savedText = (): string => readStored(KEY) ?? "";
+
+export function saveText(text: string): void {
+  writeStored(KEY, text);
+  for (const listener of listeners) listener();
+}
+
+export function watchSaved(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener("storage", listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener("storage", listener);
+  };
+}

@@ -1,10 +1,9 @@
 // Renders a confirmation dialog for a consequential action. Cancelling is focused first.
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { Dialog } from "./Dialog";
 import { Failed } from "./states";
-import { submits } from "./submits";
 
 type ConfirmDialogProps = {
   opened: boolean;
@@ -64,3 +63,11 @@ export function ConfirmButton({ label, name = label, title = `${name}?`, action,
     </>
   );
 }
+
+/** Returns a form's submit handler that runs `action` instead of the browser's submission. */
+const submits =
+  (action: () => void) =>
+  (event: FormEvent): void => {
+    event.preventDefault();
+    action();
+  };

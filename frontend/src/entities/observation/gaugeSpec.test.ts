@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Efficiency, Gauges, Observation } from "@/api/observations";
 import { tableOf } from "@/charts/spec";
 import { gaugeSpecs } from "./gaugeSpec";
-import { placeOf, wattsOf } from "./words";
+import { placeOf, wattsOf } from "./MachineObservations";
 
 const gauges: Gauges = {
   step_s: 2,

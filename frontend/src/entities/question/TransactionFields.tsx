@@ -1,11 +1,10 @@
 // Renders a transaction as a sentence of inputs: number of reads, scheduling, window, reserve and objective.
-import { Group } from "@mantine/core";
+import { Group, Select } from "@mantine/core";
 import { plainOf } from "@/lib/search";
 import { Field } from "@/ui/Field";
 import type { ReaderQuestionChange, TransactionKey, TransactionSearch } from "./address";
 import { TRANSACTION_DEFAULTS } from "./question";
-import { SchedulingSelect } from "./SchedulingSelect";
-import { needsFanOut } from "./scheduling";
+import { needsFanOut, SCHEDULING_CHOICES } from "./scheduling";
 
 type TransactionFieldsProps = {
   search: TransactionSearch;
@@ -57,5 +56,28 @@ export function TransactionFields({ search, problems, onEdit, onChoose }: Transa
         after="% of them."
       />
     </Group>
+  );
+}
+
+type SchedulingSelectProps = {
+  label?: string;
+  className?: string | undefined;
+  /** Value from the URL, which can be invalid. */
+  value: string;
+  problem: string | undefined;
+  onChoose: (value: string | null) => void;
+};
+
+export function SchedulingSelect({ label = "Scheduling", className, value, problem, onChoose }: SchedulingSelectProps) {
+  return (
+    <Select
+      aria-label={label}
+      {...(className === undefined ? {} : { className })}
+      data={SCHEDULING_CHOICES}
+      value={SCHEDULING_CHOICES.some((choice) => choice.value === value) ? value : null}
+      placeholder="choose"
+      error={problem}
+      onChange={onChoose}
+    />
   );
 }

@@ -5,9 +5,8 @@ import { unbroken } from "@/lib/format";
 import { writeDuration, writePercent } from "@/lib/parse";
 import { type Change, plainOf } from "@/lib/search";
 import type { QuestionSearch } from "./address";
-import { DEFAULTS, type PlannedStage } from "./question";
+import { DEFAULTS, MOST_FURTHER_STAGES, type PlannedStage, writeStages } from "./question";
 import { needsFanOut, type Scheduling } from "./scheduling";
-import { MOST_FURTHER_STAGES, writeStages } from "./stages";
 
 type StageDocument = TransactionDocument["plan"]["stages"][number];
 type FixedStage = StageDocument & { count: number };

@@ -1,11 +1,9 @@
 // Parses typed fields into a question. Problems are reported by field; the question is `null` if there are any.
-
 import { operationCountText, operationsName } from "@/entities/run/words";
 import { formatExactLatency, formatExactPercent } from "@/lib/format";
 import { type Parsed, parseDuration, parsePercent } from "@/lib/parse";
 import type { QuestionSearch, TransactionKey } from "./address";
 import { readCounts, type Scheduling, schedulingText } from "./scheduling";
-import { MOST_FURTHER_STAGES, readStages, type StageText } from "./stages";
 
 export const DEFAULTS = {
   reads: "250",
@@ -182,4 +180,39 @@ export function questionText({ stages, windowNs, reserveNs, objective }: Questio
 export function wordsOf({ stages, windowNs, reserveNs, objective }: Question): string {
   const reserveText = reserveNs === 0 ? "" : `, ${formatExactLatency(reserveNs)} kept for scoring`;
   return `${planText(stages)} within ${formatExactLatency(windowNs)}${reserveText}, for ${formatExactPercent(objective)} of transactions`;
+}
+
+/** A transaction that published tests can decide: their share over 64 ms bounds ten reads, but not 250. */
+export const FEW_READS = { reads: 10, window: "1 s", reserve: "300 ms", objective: 99.9 } as const;
+export const FEW_READS_TEXT = "10 reads in 1\u00a0s, with 300\u00a0ms for scoring";
+
+export type StageText = {
+  readonly count: string;
+  readonly operation: string;
+  readonly scheduling: string;
+  readonly fanOut: string;
+  readonly overhead: string;
+};
+
+export const MOST_FURTHER_STAGES = 7;
+
+export const NEW_STAGE: StageText = { count: "1", operation: "read", scheduling: "", fanOut: "", overhead: "" };
+
+export function readStages(text: string): StageText[] {
+  if (text === "") return [];
+  return text.split("*").map((stage) => {
+    const [count = "", operation = "", scheduling = "", fanOut = "", ...overhead] = stage.split("_");
+    return { count, operation, scheduling, fanOut, overhead: overhead.join("_") };
+  });
+}
+
+/** Replaces the two separators, which cannot be part of a field. */
+const plain = (text: string): string => text.trim().replaceAll(/[_*\s]+/g, "-");
+
+export function writeStages(stages: readonly StageText[]): string {
+  return stages
+    .map(({ count, operation, scheduling, fanOut, overhead }) =>
+      [count, operation, scheduling, fanOut, overhead.replaceAll(" ", "")].map(plain).join("_").replace(/_+$/, ""),
+    )
+    .join("*");
 }

@@ -1,5 +1,8 @@
 // Parses the question in a URL, a transaction or limits, into words and a budget document. The question is `null`
 // unless every field is valid.
+
+import { useRouterState } from "@tanstack/react-router";
+import { useMemo } from "react";
 import type { LeaderboardFilter } from "@/api/leaderboard";
 import type { BudgetChoice } from "@/api/types";
 import { asksTransaction, type ReaderQuestionSearch, type TransactionKey, transactionOf } from "./address";
@@ -65,3 +68,8 @@ export const transactionParameters = ({
   reserve_ns: reserveNs,
   objective_ratio: objective,
 });
+
+export function useReaderQuestion(): Asked | null {
+  const search: ReaderQuestionSearch = useRouterState({ select: (state) => state.location.search });
+  return useMemo(() => (asksOwn(search) ? readReaderQuestion(search).question : null), [search]);
+}

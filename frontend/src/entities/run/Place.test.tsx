@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { show } from "@/test/render";
-import { Place } from "./Place";
+import { Place } from "./Sharing";
 
 const place = (rows: readonly object[], run_not_rated: string | null) =>
   vi.stubGlobal("fetch", () => Promise.resolve(Response.json({ rows, run_not_rated })));

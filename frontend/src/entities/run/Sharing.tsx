@@ -1,17 +1,19 @@
 // Renders the visibility of a run: private until published; withdrawn with a permanent reason.
 import { Button, Checkbox, Textarea } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { placeOfRunQuery } from "@/api/leaderboard";
 import { runDetailQuery } from "@/api/queries";
 import type { RunDetail } from "@/api/types";
 import { type NameKind, publishRun, type RunNames, retractRun, runNamesQuery } from "@/api/uploads";
-import { formatMoment, plural } from "@/lib/format";
+import { driveName, rankMeaning, rankText, ratingText } from "@/entities/drive/ratings";
+import { formatMoment, plural, sentence } from "@/lib/format";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
-import { CopyLinkButton } from "@/ui/CopyLinkButton";
-
+import { CopyLinkButton } from "@/ui/CopyButton";
 import { IconGlobe, IconLock, IconWarning } from "@/ui/icons";
+import { DriveLink } from "@/ui/links";
 import { Failed } from "@/ui/states";
-import { Place } from "./Place";
 
 const LONGEST_REASON = 500;
 
@@ -163,5 +165,40 @@ function MissingWarning({ run }: { run: SharedRun }) {
         {missing.map((fact) => fact.label).join(", ")}. They can be added after publishing too.
       </p>
     </div>
+  );
+}
+
+export function Place({ runId }: { runId: string }) {
+  const { data } = useQuery(placeOfRunQuery(runId));
+  const row = data?.rows[0];
+  if (row === undefined)
+    return (
+      <p className="dim" role="status">
+        {data?.run_not_rated == null
+          ? "Not among the drives so far: a run counts there once it has been judged."
+          : `Not among the drives: ${data.run_not_rated}.`}
+      </p>
+    );
+  const rating = ratingText(row.rating);
+  return (
+    <p role="status">
+      {row.rank === null ? (
+        <>
+          <strong>Now among the drives, without a rank.</strong> {sentence(row.unranked_reason ?? "no test decides it")}
+          .
+        </>
+      ) : (
+        <strong title={rankMeaning(row.rank)}>
+          Now rank {rankText(row.rank)} of {row.rank.among} at equal conditions.
+        </strong>
+      )}{" "}
+      <DriveLink slug={row.drive.slug}>
+        {driveName(row.drive)}
+        {rating === null ? "" : `: ${rating}`} →
+      </DriveLink>{" "}
+      <Link to="/drives" search={{ search: row.drive.name }} hash={row.row_id}>
+        Its row on the leaderboard →
+      </Link>
+    </p>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { plannedEnd } from "./plannedEnd";
+import { plannedEnd } from "./words";
 
 it("says when a run is to end: after a number of operations, or after a time", () => {
   const week_ns = 604_800_000_000_000;

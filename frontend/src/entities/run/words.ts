@@ -1,5 +1,7 @@
 // Display names of operations, clocks, workloads and outcomes in the API.
-import { formatInteger } from "@/lib/format";
+
+import type { PercentileCurve, RunSummary } from "@/api/types";
+import { formatInteger, formatSpan } from "@/lib/format";
 
 const OPERATIONS: Record<string, string> = {
   read: "Read",
@@ -75,3 +77,23 @@ const OUTCOMES: Record<string, string> = {
 };
 
 export const outcomeName = (outcome: string): string => OUTCOMES[outcome] ?? outcome;
+
+/** Returns the upper bound of the 99th percentile in nanoseconds; `null` if it is unknown. */
+export const p99UpperNs = ({ points }: Pick<PercentileCurve, "points">): number | null =>
+  points.find(({ quantile }) => quantile >= 0.99)?.upper_ns ?? null;
+
+/** Returns the planned duration or number of operations: `30 s`, `2,000 operations`. */
+export function plannedEnd(run: Pick<RunSummary, "planned_operations" | "planned_duration_ns">): string {
+  return run.planned_operations === null
+    ? formatSpan(run.planned_duration_ns)
+    : `${formatInteger(run.planned_operations)} operations`;
+}
+
+/** A text, or `null` with the reason for its absence. */
+export type Assessment =
+  | { readonly text: string; readonly reason: null }
+  | { readonly text: null; readonly reason: string };
+export type Line = { readonly name: string; readonly value: Assessment };
+
+export const assessed = (text: string): Assessment => ({ text, reason: null });
+export const notAssessed = (reason: string | null): Assessment => ({ text: null, reason: reason ?? "not known" });

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
 import { sessionQuery } from "@/api/queries";
 import { changeSaved, type SavedItem, savedQuery } from "@/api/saved";
-import { savedText, saveText, watchSaved } from "@/lib/savedStore";
+import { savedText, saveText, watchSaved } from "@/lib/storage";
 import { MOST_SAVED, readItems } from "./items";
 
 export function useSaved() {

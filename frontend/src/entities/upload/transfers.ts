@@ -1,7 +1,10 @@
 // Queue of file uploads, sent one after another. Files stay until removed from the list. Independent of React, so that
 // uploads continue while another page is open.
+
+import type { QueryClient } from "@tanstack/react-query";
 import { type ReadingOptions, type Sending, sendFiles, type UploadResult } from "@/api/sendFiles";
 import type { Upload } from "@/api/types";
+import { uploadKeys } from "@/api/uploads";
 
 /** Measured time of a run when files were chosen, to report afterwards how much they added. */
 export type MeasuredTime = { readonly title: string; readonly measuredNs: number | null };
@@ -136,3 +139,19 @@ export class TransferQueue {
 
 /** The upload queue of this browser tab. */
 export const transferQueue = new TransferQueue();
+
+/** Files that operating systems add to folders. */
+const SYSTEM_FILES = [".DS_Store", "Thumbs.db", "desktop.ini"];
+
+export const withoutSystemFiles = (files: Iterable<File>): File[] =>
+  [...files].filter((file) => !SYSTEM_FILES.includes(file.name) && !file.name.startsWith("._"));
+
+/** Returns the measured time of each run of the uploads in the cache, by run id. */
+export function measuredTimes(queries: QueryClient): Map<string, MeasuredTime> {
+  const reaches = new Map<string, MeasuredTime>();
+  for (const [, upload] of queries.getQueriesData<Upload>({ queryKey: [...uploadKeys.all, "one"] })) {
+    for (const run of upload?.runs ?? [])
+      reaches.set(run.run_id, { title: run.title, measuredNs: run.measured_duration_ns });
+  }
+  return reaches;
+}

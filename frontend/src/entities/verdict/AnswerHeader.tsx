@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import classes from "./AnswerHeader.module.css";
 import type { Sentence } from "./answer";
-import { VerdictLine } from "./VerdictLine";
+import { VerdictLine } from "./VerdictBadge";
 import type { Judged, Scope } from "./words";
 
 type AnswerHeaderProps = {

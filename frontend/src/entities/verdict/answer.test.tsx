@@ -6,6 +6,7 @@ import {
   answerSentence,
   boundsText,
   boundText,
+  briefOf,
   evidenceText,
   type Meter,
   needsExact,
@@ -17,9 +18,7 @@ import {
 import { EvidenceMeter } from "./EvidenceMeter";
 import { RoomBar } from "./RoomBar";
 import { ScopeBar } from "./ScopeBar";
-import { briefOf } from "./summary";
-import { VerdictBadge } from "./VerdictBadge";
-import { VerdictLine } from "./VerdictLine";
+import { VerdictBadge, VerdictLine } from "./VerdictBadge";
 import { type Judged, verdictRank, verdictText, weakenings } from "./words";
 
 const plainText = ({ before, key, after }: Sentence): string => `${before}${key}${after}`;

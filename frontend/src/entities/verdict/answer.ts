@@ -1,8 +1,8 @@
 // A judged transaction as a sentence with one number: for PASS the room left, for FAIL the excess time. Only
 // differences of API values are computed here.
-import type { Schemas } from "@/api/types";
+import type { BudgetDocument, Evaluation, MatchItem, Schemas, VerdictSummary } from "@/api/types";
 import { operationCountText } from "@/entities/run/words";
-import { formatExactLatency, formatLatencyInterval, isPowerOfTwoEdge, sentence, unbroken } from "@/lib/format";
+import { formatExactLatency, formatLatencyInterval, isPowerOfTwoEdge, plural, sentence, unbroken } from "@/lib/format";
 import type { Direction } from "@/lib/rounding";
 import { shareEndText } from "@/lib/shares";
 import { type Judged, reasonName, type VerdictWord } from "./words";
@@ -196,4 +196,51 @@ export function briefAnswer(room: Room | null, { verdict }: Judged): string | nu
   if (verdict === "FAIL" && room.usedLowerNs !== null && room.usedLowerNs > allowed)
     return `at least ${formatExactLatency(roundTime(room.usedLowerNs, "down", allowed) - allowed)} too slow`;
   return null;
+}
+
+type Transaction = Extract<BudgetDocument, { kind: "transaction" }>;
+type Answered = Pick<Evaluation | MatchItem, "room_lower_ns" | "room_upper_ns"> & {
+  readonly quantile_lower_ns?: number | null;
+};
+
+export function roomSource(answer: Answered, { window_ns, reserve_ns, plan }: Transaction): RoomSource {
+  const [stage] = plan.stages;
+  const only = plan.stages.length === 1 ? stage : undefined;
+  return {
+    window_ns,
+    reserve_ns: reserve_ns ?? 0,
+    room_lower_ns: answer.room_lower_ns,
+    room_upper_ns: answer.room_upper_ns,
+    quantile_lower_ns: answer.quantile_lower_ns ?? null,
+    what: typeof only?.count === "number" ? operationCountText(only.operation, only.count) : undefined,
+  };
+}
+
+/** Returns the room of a verdict for drawing; `null` if it is not about a transaction. */
+export const roomIn = ({ room, verdict }: VerdictSummary): Room | null => (room == null ? null : roomOf(verdict, room));
+
+/** Returns the result for lists: `at least 570 ms to spare`, the reason for too few operations, else the headline. */
+export function briefOf(summary: VerdictSummary): string | null {
+  const brief = briefAnswer(roomIn(summary), summary);
+  if (brief !== null) return brief;
+  // If operations are too few, the headline's interval would not explain why the verdict is undecided.
+  const isShort = summary.verdict === "INDETERMINATE" && summary.reason === "samples";
+  const text = (isShort ? summary.reason_text : null) ?? summary.headline;
+  return text == null ? null : unbroken(text);
+}
+
+const COUNTED = { PASS: "passed", INDETERMINATE: "undecided" } as const;
+
+/** Returns the verdicts that a list shows, the first and all failures, and the number of the others. */
+export function verdictsInList(verdicts: readonly VerdictSummary[]): {
+  readonly shown: readonly VerdictSummary[];
+  readonly others: string;
+} {
+  const shown = verdicts.filter(({ verdict }, index) => index === 0 || verdict === "FAIL");
+  const rest = verdicts.filter((verdict) => !shown.includes(verdict));
+  const counts = (["PASS", "INDETERMINATE"] as const).flatMap((word) => {
+    const count = rest.filter(({ verdict }) => verdict === word).length;
+    return count === 0 ? [] : [`${count} ${COUNTED[word]}`];
+  });
+  return { shown, others: counts.length === 0 ? "" : `${plural(rest.length, "other question")}: ${counts.join(", ")}` };
 }

@@ -13,8 +13,7 @@ import {
 } from "@/api/campaigns";
 import { Missing } from "@/entities/missing/Missing";
 import { LoadSearchPanel } from "@/entities/run/LoadSearch";
-import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
-import { VerdictLine } from "@/entities/verdict/VerdictLine";
+import { VerdictBadge, VerdictLine } from "@/entities/verdict/VerdictBadge";
 import { weakeningsInList } from "@/entities/verdict/words";
 import { formatLatency, formatMoment, formatRate, plural } from "@/lib/format";
 import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
@@ -29,8 +28,7 @@ import { ObjectiveAnswers, PhaseResults } from "./PhaseResults";
 import { PreviousCampaign } from "./PreviousCampaign";
 import { matchingAgents, SHOWN_AT_ONCE, withDistinctNames } from "./shownAgents";
 import { type AgentFigures, useAgentFigures } from "./useAgentFigures";
-import { type OwnVerdicts, useOwnVerdicts } from "./useOwnVerdicts";
-import { usePhaseResults } from "./usePhaseResults";
+import { type OwnVerdicts, useOwnVerdicts, usePhaseResults } from "./usePhaseResults";
 import { PHASE_STATES, RETURN_WITHIN_MINUTES, stateOf, stepOf } from "./words";
 
 const CampaignMachines = lazy(() =>

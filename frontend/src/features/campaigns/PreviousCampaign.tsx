@@ -7,7 +7,6 @@ import { figuresQuery, isWorkedOut } from "@/api/queries";
 import { searchOf } from "@/entities/comparison/subjects";
 import { DataTable } from "@/ui/DataTable";
 import { Section } from "@/ui/Section";
-import { pairsOf } from "./previousCampaign";
 
 /** Compares a campaign with the campaign that it repeats; null if it repeats none. */
 export function PreviousCampaign({ campaign }: { campaign: Campaign }) {
@@ -64,4 +63,20 @@ function PhaseComparison({ campaign, before }: { campaign: Campaign; before: str
       )}
     </Section>
   );
+}
+
+type PhasePair = {
+  name: string;
+  /** Id of the run in the present campaign, which repeats the earlier campaign. */
+  runId: string;
+  subjects: readonly [string, string];
+};
+
+/** Returns pairs of measured phases with equal number and name that have runs in both campaigns, earlier run first. */
+export function pairsOf(last: Pick<Campaign, "phases">, now: Pick<Campaign, "phases">): PhasePair[] {
+  return now.phases.flatMap(({ number, name, kind, run_id }) => {
+    const before = last.phases.find((phase) => phase.number === number && phase.name === name)?.run_id ?? null;
+    if (kind !== "measure" || run_id === null || before === null) return [];
+    return [{ name, runId: run_id, subjects: [`run:${before}`, `run:${run_id}`] as const }];
+  });
 }

@@ -4,8 +4,7 @@ import type { Percentiles, RunSummary } from "@/api/types";
 import { answerOf } from "./answer";
 import type { PhaseRow } from "./phaseRows";
 import { type AgentFigures, figuresOf } from "./useAgentFigures";
-import type { OwnVerdict } from "./useOwnVerdicts";
-import type { PhaseResult } from "./usePhaseResults";
+import type { OwnVerdict, PhaseResult } from "./usePhaseResults";
 
 const campaign = (change: Partial<Campaign> = {}): Campaign =>
   ({

@@ -4,8 +4,7 @@ import type { Sentence } from "@/entities/verdict/answer";
 import { formatLatency, formatRate, plural } from "@/lib/format";
 import { leadingOperations, nounOf } from "./phaseRows";
 import type { AgentFigures } from "./useAgentFigures";
-import type { OwnVerdicts } from "./useOwnVerdicts";
-import type { PhaseResult } from "./usePhaseResults";
+import type { OwnVerdicts, PhaseResult } from "./usePhaseResults";
 import { presentAgents, stateOf } from "./words";
 
 export type CampaignAnswer = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Campaign, CampaignPhase } from "@/api/campaigns";
-import { pairsOf } from "./previousCampaign";
+import { pairsOf } from "./PreviousCampaign";
 import { TEMPLATES } from "./templates";
 
 const phase = (number: number, name: string, run_id: string | null, kind: CampaignPhase["kind"] = "measure") =>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SiblingUnit } from "@/api/campaigns";
-import { deviationText, isOutlier, largestOf } from "./siblingWords";
+import { deviationText, isOutlier, largestOf } from "./Siblings";
 
 const deviation = (label: string, ratio: number | null, effect: SiblingUnit["effect"]) => ({
   quantity: label,

@@ -4,7 +4,7 @@ import type { Campaign, CampaignAgent } from "@/api/campaigns";
 import { percentilesQuery, runsByIdQuery } from "@/api/queries";
 import { serverNow } from "@/api/serverClock";
 import type { Percentiles, RunSummary } from "@/api/types";
-import { p99UpperNs } from "@/entities/run/p99";
+import { p99UpperNs } from "@/entities/run/words";
 import { NS_PER_SECOND } from "@/lib/format";
 import { leadingOperations, nounOf, type PhaseTargets } from "./phaseRows";
 

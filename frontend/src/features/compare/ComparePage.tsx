@@ -11,7 +11,7 @@ import { storeSubjects, subjectsOf, textOf, unknownIn } from "@/entities/compari
 import { Term } from "@/entities/glossary/Term";
 import type { ReaderQuestionSearch } from "@/entities/question/address";
 import { plural } from "@/lib/format";
-import { CopyLinkButton } from "@/ui/CopyLinkButton";
+import { CopyLinkButton } from "@/ui/CopyButton";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Alignment } from "./Alignment";

@@ -8,7 +8,7 @@ import { type AxisSpec, axisFromZero, type ChartSpec } from "@/charts/spec";
 import { costText, moneyUnit, priceAge, priceMeaning, priceText } from "@/entities/drive/cost";
 import { loadText } from "@/entities/drive/ratings";
 import { fullSearch, type ReaderQuestionSearch } from "@/entities/question/address";
-import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/examples";
+import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/question";
 import { readReaderQuestion } from "@/entities/question/readerQuestion";
 import { formatCount } from "@/lib/format";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";

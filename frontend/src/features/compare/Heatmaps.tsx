@@ -8,13 +8,12 @@ import { heatmapQuery } from "@/api/queries";
 import type { Heatmap } from "@/api/types";
 import { useCursor } from "@/charts/cursor";
 import { type Domain, logTicks } from "@/charts/scales";
-import { columnAt, columnText, depthOf, findingText } from "@/entities/run/heatmap/cells";
+import { columnAt, columnText, depthOf, findingText, latencyDomain, mostIn } from "@/entities/run/heatmap/cells";
 import { type Extent, lengthOf } from "@/entities/run/heatmap/extent";
 import { copied, paintHeatmap, paletteOf } from "@/entities/run/heatmap/paint";
 import { formatExactLatency, formatSpan } from "@/lib/format";
 import classes from "./ComparePage.module.css";
 import { colorOf } from "./curves";
-import { haveCommonClock, sharedOf } from "./heatmaps";
 
 const HEIGHT = 140;
 const FEWEST = 2;
@@ -136,4 +135,29 @@ function SubjectHeatmap({ subject, color, map, domain, most, shown }: SubjectHea
       </div>
     </figure>
   );
+}
+
+type DatedHeatmap = { readonly map: Heatmap; readonly startedAt: string | null };
+
+type SharedScale = { readonly domain: Domain; readonly most: number; readonly extents: readonly Extent[] };
+
+/** Returns the shared scales; `byClock` aligns the heatmaps by clock time, otherwise by the start of each run. */
+export function sharedOf(all: readonly DatedHeatmap[], byClock: boolean): SharedScale {
+  const domains = all.map(({ map }) => latencyDomain(map.rows, []));
+  const starts = all.map(({ startedAt }) => (startedAt === null || !byClock ? 0 : Date.parse(startedAt) * 1e6));
+  const first = Math.min(...starts);
+  const last = Math.max(...all.map(({ map }, index) => (starts[index] ?? 0) - first + map.to_ns));
+  return {
+    domain: [Math.min(...domains.map(([low]) => low)), Math.max(...domains.map(([, high]) => high))],
+    most: Math.max(1, ...all.map(({ map }) => mostIn(map))),
+    extents: starts.map((start) => ({ fromNs: first - start, toNs: first - start + Math.max(last, 1) })),
+  };
+}
+
+/** Largest difference of start times for a view by clock time, in milliseconds. */
+const MOST_APART_MS = 48 * 3_600_000;
+
+export function haveCommonClock(all: readonly DatedHeatmap[]): boolean {
+  const starts = all.map(({ startedAt }) => (startedAt === null ? Number.NaN : Date.parse(startedAt)));
+  return starts.every(Number.isFinite) && Math.max(...starts) - Math.min(...starts) <= MOST_APART_MS;
 }

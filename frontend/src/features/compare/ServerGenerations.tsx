@@ -7,7 +7,6 @@ import { ACTIONS, type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTa
 import { PublicationLink } from "@/ui/links";
 import { Failed, Loading } from "@/ui/states";
 import classes from "./ComparePage.module.css";
-import { generationsSentence, percentText } from "./generations";
 import { figureText, inFlightText } from "./words";
 
 const QUESTION = "How much more does the new server do?";
@@ -133,4 +132,24 @@ export function ServerGenerations() {
       </section>
     </>
   );
+}
+
+const percents = (gain: Gain): readonly [number, number] | null => {
+  const { record_ratio_lower: lower, record_ratio_upper: upper } = gain;
+  return lower === null || upper === null ? null : [100 * (lower - 1), 100 * (upper - 1)];
+};
+
+/** Returns a gain in whole percent: `79 %`, `44–45 %`. */
+function percentText(gain: Gain): string {
+  const ends = percents(gain);
+  if (ends === null) return "not known";
+  const [low, high] = ends.map(Math.round) as [number, number];
+  return low === high ? `${low}\u00a0%` : `${low}–${high}\u00a0%`;
+}
+
+function generationsSentence(gains: readonly Gain[]): string {
+  const ends = gains.flatMap((gain) => percents(gain) ?? []);
+  if (ends.length === 0) return "The throughput of the two servers is not known.";
+  const [low, high] = [Math.round(Math.min(...ends)), Math.round(Math.max(...ends))];
+  return `The new server does ${low}–${high}\u00a0% more operations a second, by workload.`;
 }

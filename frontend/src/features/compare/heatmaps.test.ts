@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Heatmap } from "@/api/types";
-import { haveCommonClock, sharedOf } from "./heatmaps";
+import { haveCommonClock, sharedOf } from "./Heatmaps";
 
 const mapOf = (toNs: number, lower: number, upper: number, count: number): Heatmap => ({
   run_id: "01a20557-697e-75a2-9fcd-eecc49404317",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Publication } from "@/api/publications";
-import { fillText, networksSentence, phasesOf } from "./networks";
+import { fillText, networksSentence, phasesOf } from "./Networks";
 
 const row = (name: string, cells: Readonly<Record<string, number>>) => ({
   row: name,

@@ -10,7 +10,7 @@ import { ChartFigure } from "@/charts/ChartFigure";
 import { driveName } from "@/entities/drive/ratings";
 import { Withdrawn } from "@/entities/drive/Withdrawn";
 import type { ReaderQuestionSearch } from "@/entities/question/address";
-import { useReaderQuestion } from "@/entities/question/useReaderQuestion";
+import { useReaderQuestion } from "@/entities/question/readerQuestion";
 import { driveItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
 import { formatExactLatency, plural } from "@/lib/format";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countKinds, reasonKind, reasonText } from "./comparable";
+import { countKinds, reasonKind, reasonText } from "./Comparability";
 
 const times = "not comparable because different times were taken (device time and response time)";
 const flash = "not comparable because different shares of the flash were kept free (over-provisioned and none)";

@@ -15,8 +15,8 @@ import { opensElsewhere, useDriveAddress } from "./driveAddress";
 import classes from "./Groups.module.css";
 import { columnsFor, groupColumns } from "./groupColumns";
 import { countsText, type Group, groupsOf } from "./groups";
+import { TrackLegend } from "./Legend";
 import { pickOf } from "./shortlist";
-import { TrackLegend } from "./TrackLegend";
 
 /** Rows of about one screen; they are rendered first, the others after the page has become responsive. */
 const FIRST_ROWS = 16;

@@ -3,7 +3,7 @@ import { type ColumnDef, createColumnHelper } from "@tanstack/react-table";
 import type { LeaderboardRow } from "@/api/types";
 import { signClass } from "@/entities/drive/CellSign";
 import { commonLabel, type Measure } from "@/entities/drive/measure";
-import { driveName, LOAD_MEANING, loadText, rowName } from "@/entities/drive/ratings";
+import { driveName, LOAD_MEANING, loadText, type RankLike, rowName } from "@/entities/drive/ratings";
 import { sentence, UNKNOWN } from "@/lib/format";
 import { IconWarning } from "@/ui/icons";
 import { cellName } from "./cellWords";
@@ -11,7 +11,6 @@ import { COLUMNS, type Column, type ColumnKey } from "./columns";
 import { DriveName } from "./DriveName";
 import linkClasses from "./DriveName.module.css";
 import classes from "./Matrix.module.css";
-import { RankBar } from "./RankBar";
 
 type MatrixContext = {
   readonly rows: readonly LeaderboardRow[];
@@ -146,5 +145,25 @@ function Violations({ row }: { row: LeaderboardRow }) {
       <IconWarning size={13} />
       <span className="visually-hidden">Tests contradict each other: {text}</span>
     </span>
+  );
+}
+
+const WIDTH = 40;
+
+function RankBar({ rank: { best, worst, among } }: { rank: RankLike }) {
+  const places = Math.max(1, among);
+  const from = ((best - 1) / places) * WIDTH;
+  const width = Math.max(2, ((worst - best + 1) / places) * WIDTH);
+  return (
+    <svg
+      style={{ display: "block", marginTop: 4 }}
+      width={WIDTH}
+      height="6"
+      viewBox={`0 0 ${WIDTH} 6`}
+      aria-hidden="true"
+    >
+      <rect x="0" y="2.5" width={WIDTH} height="1" fill="var(--line)" />
+      <rect x={Math.min(from, WIDTH - width)} y="0" width={width} height="6" rx="1.5" fill="var(--series-3)" />
+    </svg>
   );
 }

@@ -5,18 +5,15 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
 import type { RunSummary, VerdictSummary } from "@/api/types";
 import { fullSearch } from "@/entities/question/address";
-import type { Asked } from "@/entities/question/readerQuestion";
-import { useReaderQuestion } from "@/entities/question/useReaderQuestion";
+import { type Asked, useReaderQuestion } from "@/entities/question/readerQuestion";
 import { useJudgedRuns } from "@/entities/run/useJudgedRuns";
 import { useRunList } from "@/entities/run/useRunList";
 import { SavedList } from "@/entities/saved/SavedList";
 import { useSaved } from "@/entities/saved/useSaved";
-import { measuredTimes, withoutSystemFiles } from "@/entities/upload/files";
-import { transferQueue } from "@/entities/upload/transfers";
+import { measuredTimes, transferQueue, withoutSystemFiles } from "@/entities/upload/transfers";
+import { roomIn } from "@/entities/verdict/answer";
 import { RoomBar } from "@/entities/verdict/RoomBar";
-import { roomIn } from "@/entities/verdict/summary";
-import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
-import { Weakening } from "@/entities/verdict/VerdictLine";
+import { VerdictBadge, Weakening } from "@/entities/verdict/VerdictBadge";
 import { weakeningsInList } from "@/entities/verdict/words";
 import { Command } from "@/ui/Command";
 import { IconFile } from "@/ui/icons";
@@ -24,7 +21,6 @@ import { RunLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
 import { QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
-import { isExampleDay } from "./exampleDay";
 import classes from "./Home.module.css";
 import { LeaderboardTop } from "./LeaderboardTop";
 import { BucketsSketch, RoomSketch, TracksSketch } from "./sketches";
@@ -269,3 +265,8 @@ function ReaderAnswer({ question, runs, isPending, isFailed }: ReaderAnswerProps
     </section>
   );
 }
+
+const DAY_NS = 86_400e9;
+
+export const isExampleDay = ({ simulated, outcome, measured_duration_ns: measured }: RunSummary): boolean =>
+  simulated && outcome === "completed" && measured !== null && measured >= DAY_NS;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runSummary } from "@/test/fixtures";
-import { isExampleDay } from "./exampleDay";
+import { isExampleDay } from "./Home";
 
 describe("the example of the first page", () => {
   const day = { simulated: true, measured_duration_ns: 86_400_000_000_000 };

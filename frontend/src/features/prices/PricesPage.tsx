@@ -19,7 +19,7 @@ import {
 import { priceText } from "@/entities/drive/cost";
 import { formatCapacity, rowName } from "@/entities/drive/ratings";
 import { fullSearch } from "@/entities/question/address";
-import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/examples";
+import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/question";
 import { saveFile, toCsv } from "@/lib/csv";
 import { formatDay, plural } from "@/lib/format";
 import { ConfirmButton } from "@/ui/ConfirmDialog";

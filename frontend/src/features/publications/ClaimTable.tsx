@@ -1,6 +1,7 @@
 // Printed table with every number, its unit and conditions. Each row has an anchor and its findings.
 import { useMediaQuery } from "@mantine/hooks";
 import { type ReactNode, useId } from "react";
+import type { Schemas } from "@/api/types";
 import { SeverityChip, severityPlace } from "@/entities/finding/Severity";
 import { fileStem, saveFile, toCsv } from "@/lib/csv";
 import { plural } from "@/lib/format";
@@ -21,9 +22,8 @@ import {
   type TableView,
   tableView,
 } from "./claimTable";
-import type { FindingLike } from "./findings";
+import { calculatedText, type FindingLike } from "./findings";
 import { PlaceLink } from "./PlaceLink";
-import type { RecomputedText } from "./recomputed";
 
 export type TableContext = {
   readonly slug: string;
@@ -305,4 +305,32 @@ function RowFindings({ row, context }: { row: RowLike; context: TableContext }) 
       {findings.length > MOST_SIGNS ? <span className="dim">and {findings.length - MOST_SIGNS} more</span> : null}
     </span>
   );
+}
+
+type RecomputedLike = Schemas["RecomputedOut"];
+
+type RecomputedText = { readonly text: string; readonly meaning: string; readonly differs: boolean };
+
+/** Returns the short text below a number; hover shows the rest. */
+function words(value: RecomputedLike): string {
+  const text = value.value === null ? "not known" : calculatedText(value.value, value.unit);
+  if (/in flight/.test(value.label)) return `${text} in flight`;
+  if (value.how !== null) return `recomputed ${text}, ${value.how}`;
+  return `recomputed ${text}${value.agrees === false ? ", differs" : ""}`;
+}
+
+export function recomputedByClaim(recomputed: readonly RecomputedLike[]): Map<string, RecomputedText[]> {
+  const byClaim = new Map<string, RecomputedText[]>();
+  for (const value of recomputed) {
+    const text: RecomputedText = {
+      text: words(value),
+      meaning: `${value.label}, from ${value.rests_on.join(" and ")}${value.agrees === true ? "; both can be one number" : ""}`,
+      // Truncation is no error, but the text still marks it as different from rounding.
+      differs: value.agrees === false || value.how === "truncated",
+    };
+    const texts = byClaim.get(value.claim_key);
+    if (texts === undefined) byClaim.set(value.claim_key, [text]);
+    else texts.push(text);
+  }
+  return byClaim;
 }

@@ -4,8 +4,10 @@ import { Group, Switch } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
+import { publishedSubjectsQuery } from "@/api/comparisons";
 import { driveSearchQuery } from "@/api/drivePage";
 import { type Publication, publicationQuery } from "@/api/publications";
+import { CompareLink } from "@/entities/comparison/CompareLink";
 import { SeverityBadge } from "@/entities/finding/Severity";
 import { plural, sentence } from "@/lib/format";
 import { DriveLink } from "@/ui/links";
@@ -13,13 +15,11 @@ import { Section } from "@/ui/Section";
 import { Empty, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { marking, type PublicationChange, type PublicationSearch } from "./address";
-import { ClaimTable, type TableContext } from "./ClaimTable";
-import { Configurations } from "./Configurations";
+import { ClaimTable, recomputedByClaim, type TableContext } from "./ClaimTable";
 import { Findings } from "./Findings";
 import { auditSentence, countSeverities, findingsByRow, rowsOf, sortFindings } from "./findings";
 import { PlaceLink } from "./PlaceLink";
 import classes from "./PublicationPage.module.css";
-import { recomputedByClaim } from "./recomputed";
 import { conditionName, conditionText, dateName, kindName } from "./words";
 
 type PublicationPageProps = {
@@ -257,5 +257,23 @@ function Conditions({ document }: { document: Publication }) {
         </div>
       )}
     </Section>
+  );
+}
+
+export function Configurations({ slug }: { slug: string }) {
+  const published = useQuery(publishedSubjectsQuery());
+  const own = (published.data?.subjects ?? []).filter((subject) => subject.publication_slug === slug);
+  if (own.length === 0) return null;
+  return (
+    <details className="no-print">
+      <summary>Compare its {plural(own.length, "configuration")}</summary>
+      <ul>
+        {own.map((subject) => (
+          <li key={subject.subject}>
+            {subject.label} <CompareLink subject={subject.subject} name={subject.label} />
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

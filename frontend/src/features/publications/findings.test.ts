@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { recomputedByClaim } from "./ClaimTable";
 import type { ClaimLike, TableLike } from "./claimTable";
 import {
   auditSentence,
@@ -12,7 +13,6 @@ import {
   rowsOf,
   sortFindings,
 } from "./findings";
-import { recomputedByClaim } from "./recomputed";
 
 const plain = (text: string | undefined): string | undefined => text?.replaceAll("\u00a0", " ");
 

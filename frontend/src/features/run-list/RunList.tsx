@@ -2,7 +2,7 @@
 import { Button, Group, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useMediaQuery } from "@mantine/hooks";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { useReaderQuestion } from "@/entities/question/useReaderQuestion";
+import { useReaderQuestion } from "@/entities/question/readerQuestion";
 import { useJudgedRuns } from "@/entities/run/useJudgedRuns";
 import { useRunList } from "@/entities/run/useRunList";
 import { workloadName } from "@/entities/run/words";

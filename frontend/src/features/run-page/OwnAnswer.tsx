@@ -4,9 +4,9 @@ import { ApiProblem } from "@/api/problem";
 import type { Evaluation } from "@/api/types";
 import type { Asked } from "@/entities/question/readerQuestion";
 import { AnswerStage, factOf } from "@/entities/verdict/AnswerStage";
+import { roomSource } from "@/entities/verdict/answer";
 import { LimitTable } from "@/entities/verdict/LimitTable";
 import { readLimit } from "@/entities/verdict/limits";
-import { roomSource } from "@/entities/verdict/room";
 import { QueryView } from "@/ui/states";
 import { GENERATOR_ID } from "./generator/anchor";
 

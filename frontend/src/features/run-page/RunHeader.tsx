@@ -1,21 +1,24 @@
 // Header of a run: title, state and actions; irreversible actions come last.
 import { Button, Group, Menu } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { requestStop } from "@/api/queries";
 import type { FeedState } from "@/api/runFeed";
 import { serverNow } from "@/api/serverClock";
 import type { RunDetail } from "@/api/types";
 import { CompareLink } from "@/entities/comparison/CompareLink";
 import { useDeletion } from "@/entities/removal/DeleteButton";
-import { plannedEnd } from "@/entities/run/plannedEnd";
 import { Simulated } from "@/entities/run/Simulated";
-import { outcomeName, workloadName } from "@/entities/run/words";
+import { outcomeName, plannedEnd, workloadName } from "@/entities/run/words";
 import { runItem } from "@/entities/saved/items";
 import { SaveItem } from "@/entities/saved/SaveButton";
 import { formatClock, formatMoment, formatSpan, plural } from "@/lib/format";
+import { ConfirmDialog } from "@/ui/ConfirmDialog";
+import { IconStop } from "@/ui/icons";
 import { useNow } from "@/ui/useNow";
 import { isLive, LATE_AFTER_MS, silenceMs } from "./liveness";
 import classes from "./RunHeader.module.css";
-import { StopButton } from "./StopButton";
 import { ShareButton } from "./share/ShareButton";
 
 /** Visibility of the run in a word; its link leads to the control that changes it. */
@@ -143,6 +146,37 @@ function FinalState({ run, elapsed }: { run: RunDetail; elapsed: number }) {
             : `start not stated, uploaded ${formatMoment(run.started_at)}`}
         </span>
       )}
+    </>
+  );
+}
+
+function StopButton({ run }: { run: RunDetail }) {
+  const [asking, setAsking] = useState(false);
+  const stop = useMutation({
+    mutationFn: (_: undefined, { client }) => requestStop(client, run.run_id),
+    onSuccess: () => setAsking(false),
+  });
+  const stopping = run.stop_requested_at !== null;
+  return (
+    <>
+      <Button size="xs" leftSection={<IconStop size={14} />} disabled={stopping} onClick={() => setAsking(true)}>
+        {stopping ? "Stopping" : "Stop"}
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title="Stop this run?"
+        mutation={stop}
+        what="Stopping"
+        confirm="Stop the run"
+        keep="Keep running"
+        harmless
+      >
+        <p>
+          The agent stops issuing operations within a second or two and sends what it has measured. What is measured
+          stays and is judged; the run cannot be continued.
+        </p>
+      </ConfirmDialog>
     </>
   );
 }

@@ -1,31 +1,43 @@
 // Page of one run, live or finished: state and verdicts first, evidence below.
 
-import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useDeferredValue, useMemo } from "react";
+import { Button, Group } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { isNotFound, isWithdrawn } from "@/api/problem";
-import { exceedanceQuery, heatmapQuery, percentilesQuery, runDetailQuery, timelineQuery } from "@/api/queries";
+import {
+  driveVariantQuery,
+  exceedanceQuery,
+  heatmapQuery,
+  percentilesQuery,
+  runDetailQuery,
+  timelineQuery,
+} from "@/api/queries";
+import { type FeedState, RunFeed } from "@/api/runFeed";
 import { serverNow } from "@/api/serverClock";
 import { endOfData } from "@/api/timelineCache";
-import type { RunDetail } from "@/api/types";
+import type { DriveVariant, RunDetail } from "@/api/types";
 import { SharedCursor } from "@/charts/cursor";
 import { Missing } from "@/entities/missing/Missing";
 import type { ReaderQuestionSearch } from "@/entities/question/address";
 import { asksOwn, readReaderQuestion } from "@/entities/question/readerQuestion";
+import { FailedWork } from "@/entities/removal/FailedWork";
 import { LoadSearch } from "@/entities/run/LoadSearch";
 import { PrintedTable } from "@/entities/run/PrintedTable";
 import { Sharing } from "@/entities/run/Sharing";
 import { RunAnswer } from "@/entities/verdict/RunAnswer";
 import { useEvaluation } from "@/entities/verdict/useEvaluation";
+import { formatMoment, plural, sentence } from "@/lib/format";
+import { IconWarning } from "@/ui/icons";
+import { DriveLink } from "@/ui/links";
 import { Empty, Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Audit } from "./Audit";
 import type { RunChange, RunView } from "./address";
 import { Charts } from "./Charts";
 import { ConcurrentLogs } from "./ConcurrentLogs";
-import { ConnectionBanner } from "./ConnectionBanner";
 import { DriveCounters } from "./DriveCounters";
 import { ExceedanceTable } from "./ExceedanceTable";
-import { FailedRunWork } from "./FailedRunWork";
 import { GENERATOR_ID } from "./generator/anchor";
 import { Generator } from "./generator/Generator";
 import { LadderStrip } from "./LadderStrip";
@@ -33,14 +45,10 @@ import { elapsedOf, isLive, mayChange } from "./liveness";
 import { Machines } from "./Machines";
 import { OverTime } from "./OverTime";
 import { OwnAnswer } from "./OwnAnswer";
-import { bySeries } from "./order";
 import { RunFacts } from "./RunFacts";
 import { RunHeader } from "./RunHeader";
 import classes from "./RunPage.module.css";
-import { SuiteLink } from "./SuiteLink";
-import { selectSeries, selectSeriesName } from "./seriesSelection";
-import { useRunFeed } from "./useRunFeed";
-import { VariantWarning } from "./VariantWarning";
+import { bySeries, selectSeries, selectSeriesName } from "./seriesSelection";
 import { VerdictCards } from "./VerdictCards";
 
 type RunPageProps = { runId: string; view: RunView & ReaderQuestionSearch; onView: (change: RunChange) => void };
@@ -200,5 +208,108 @@ function Sections() {
         </a>
       ))}
     </nav>
+  );
+}
+
+function ConnectionBanner({ run, feed, onRetry }: { run: RunDetail; feed: FeedState; onRetry: () => void }) {
+  if (feed.connection !== "reconnecting") return null;
+  const first = feed.attempt <= 1;
+  return (
+    <Group wrap="nowrap" gap={12} className="caution notice no-print" role="status">
+      <IconWarning size={18} />
+      <p style={{ flex: 1 }}>
+        <strong>{first ? "Reconnecting" : `Reconnecting, attempt ${feed.attempt}`}</strong> The live connection to the
+        server broke. {first ? "" : "Until it is back, this page asks for news every few seconds. "}
+        {run.state === "finished" ? "" : "The agent goes on measuring and keeps what it cannot send: nothing is lost."}
+      </p>
+      <Button size="xs" flex="none" onClick={onRetry}>
+        Try now
+      </Button>
+    </Group>
+  );
+}
+
+const WORK: Readonly<Record<string, string>> = {
+  judge: "Verdicts",
+  audit: "Audit of the evidence",
+  rate: "Rating of the drive",
+};
+
+export function FailedRunWork({ run }: { run: RunDetail }) {
+  if (run.given_up.length === 0) return null;
+  return (
+    <FailedWork subject={{ kind: "run", id: run.run_id }}>
+      {run.given_up.map((work) => (
+        <p key={work.work}>
+          <strong>
+            {WORK[work.work] ?? work.work}: given up after {plural(work.attempts, "attempt")}.
+          </strong>{" "}
+          {sentence(work.error)}. <span className="num">{formatMoment(work.given_up_at)}</span>
+        </p>
+      ))}
+    </FailedWork>
+  );
+}
+
+/** Renders the link; null for runs outside a qualification suite. */
+function SuiteLink({ plan }: { plan: Readonly<Record<string, unknown>> }) {
+  const suite = plan["qualify"];
+  if (suite === null || typeof suite !== "object" || !("id" in suite) || typeof suite.id !== "string") return null;
+  const place = "step" in suite && "number" in suite ? ` (${String(suite.step)} ${String(suite.number)})` : "";
+  return (
+    <p>
+      One load{place} of a{" "}
+      <Link to="/qualifications/$suiteId" params={{ suiteId: suite.id }}>
+        qualification of the drive
+      </Link>
+      .
+    </p>
+  );
+}
+
+const IDLE: FeedState = { connection: "closed", attempt: 0, lastTickAtMs: null };
+const idle = (): FeedState => IDLE;
+const never = (): (() => void) => () => undefined;
+
+/** Returns the state of the feed while `enabled`, and a function that reconnects at once. */
+function useRunFeed(runId: string, enabled: boolean): { state: FeedState; retry: () => void } {
+  const queries = useQueryClient();
+  const [feed, setFeed] = useState<RunFeed | null>(null);
+  useEffect(() => {
+    if (!enabled) return;
+    const opened = new RunFeed(queries, runId);
+    opened.start();
+    setFeed(opened);
+    return () => {
+      opened.stop();
+      setFeed(null);
+    };
+  }, [queries, runId, enabled]);
+  const state = useSyncExternalStore(feed?.subscribe ?? never, feed?.state ?? idle);
+  return { state, retry: () => feed?.retry() };
+}
+
+const OF_DRIVES = ["act-storage", "qualify"];
+
+function VariantWarning({ runId, workload }: { runId: string; workload: string }) {
+  const variant = useQuery({ ...driveVariantQuery(runId), enabled: OF_DRIVES.includes(workload) }).data;
+  return variant === undefined ? null : <Warnings variant={variant} />;
+}
+
+export function Warnings({ variant: { drive, warnings } }: { variant: DriveVariant }) {
+  if (drive === null || warnings.length === 0) return null;
+  return (
+    <div role="note">
+      {warnings.map((warning) => (
+        <p key={warning}>
+          <IconWarning aria-hidden="true" /> {warning}
+        </p>
+      ))}
+      <p>
+        <DriveLink slug={drive.slug}>
+          Tests of {drive.vendor} {drive.name}
+        </DriveLink>
+      </p>
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { show } from "@/test/render";
-import { Warnings } from "./VariantWarning";
+import { Warnings } from "./RunPage";
 
 const variant = {
   drive: { slug: "fast-one", vendor: "Fast", name: "One" },

@@ -1,8 +1,7 @@
 // Verdicts of a run; before the first, the state of the judgement.
 import { useId } from "react";
 import type { PercentileCurve, RunDetail, Verdict } from "@/api/types";
-import { p99UpperNs } from "@/entities/run/p99";
-import { hasQuestion, operationsName } from "@/entities/run/words";
+import { hasQuestion, operationsName, p99UpperNs } from "@/entities/run/words";
 import { LimitTable } from "@/entities/verdict/LimitTable";
 import { readLimit } from "@/entities/verdict/limits";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";

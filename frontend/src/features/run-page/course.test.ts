@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { OperationCourse, ThresholdCourse } from "@/api/types";
 import { tableOf } from "@/charts/spec";
-import type { Assessment } from "@/entities/run/assessment";
+import type { Assessment } from "@/entities/run/words";
 import { thresholdCourse } from "@/test/courseFixtures";
 import { operationLines, thresholdLines, unassessedReasons } from "./courseWords";
 import { budgetSpec } from "./specs/budgetSpec";

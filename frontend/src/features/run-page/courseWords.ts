@@ -1,6 +1,6 @@
 // Text for a run's behaviour over time. Items that were not assessed carry a reason, which the page prints once.
 import type { OperationCourse, ThresholdCourse } from "@/api/types";
-import { type Assessment, assessed, type Line, notAssessed } from "@/entities/run/assessment";
+import { type Assessment, assessed, type Line, notAssessed } from "@/entities/run/words";
 import {
   formatClock,
   formatExactLatency,

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import { DeleteButton } from "@/entities/removal/DeleteButton";
 import { runDetail } from "@/test/fixtures";
 import { show } from "@/test/render";
-import { FailedRunWork } from "./FailedRunWork";
+import { FailedRunWork } from "./RunPage";
 
 const RUN = { kind: "run", id: runDetail().run_id } as const;
 const GIVEN_UP = { work: "judge", attempts: 5, error: "the record is damaged", given_up_at: "2026-11-20T17:00:00Z" };

@@ -1,6 +1,5 @@
 // Selection of the shown series: from the address, otherwise that of the first verdict, by response time if recorded.
-import type { RunDetail, Timeline, TimelineSeries } from "@/api/types";
-import { bySeries } from "./order";
+import type { RunDetail, RunSeries, Timeline, TimelineSeries } from "@/api/types";
 
 type SeriesChoice = { operation?: string; clock?: string };
 type Selection<Series> = {
@@ -57,4 +56,18 @@ function selectFrom<Series extends SeriesName>(
     return (own.find((candidate) => candidate.clock === "response") ?? own[0]) || [];
   });
   return { operations, operation, clocks, series, all };
+}
+
+type Line = { operation: string; clock: string };
+
+/** Returns a comparator by operation, then clock, in series order; unknown series come last. */
+export function bySeries(series: readonly RunSeries[]): (a: Line, b: Line) => number {
+  const first = (matches: (candidate: RunSeries) => boolean): number => {
+    const index = series.findIndex(matches);
+    return index < 0 ? series.length : index;
+  };
+  const place = (line: Line): number =>
+    first((candidate) => candidate.operation === line.operation) * (series.length + 1) +
+    first((candidate) => candidate.operation === line.operation && candidate.clock === line.clock);
+  return (a, b) => place(a) - place(b);
 }

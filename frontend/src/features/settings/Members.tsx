@@ -19,7 +19,7 @@ import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
 import { SubmitButton } from "@/ui/SubmitButton";
 import { Failed, QueryView } from "@/ui/states";
-import { OneTimeSecret } from "./OneTimeSecret";
+import { OneTimeSecret } from "./Section";
 
 const FACTORS = { app: "app", passkey: "passkey", both: "app and passkey", none: "none" } as const;
 const ROLES: readonly Role[] = ["viewer", "engineer", "admin", "owner"];

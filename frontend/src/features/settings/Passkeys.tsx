@@ -7,8 +7,7 @@ import { hasPasskeys, makePasskey, passkeysQuery, removePasskey, renamePasskey }
 import { formatMoment } from "@/lib/format";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { Failed, Loading } from "@/ui/states";
-import { OneTimeSecret } from "./OneTimeSecret";
-import { Section } from "./Section";
+import { OneTimeSecret, Section } from "./Section";
 
 export function Passkeys() {
   const passkeys = useQuery(passkeysQuery());

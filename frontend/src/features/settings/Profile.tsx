@@ -2,12 +2,11 @@
 import { Accordion, Button, PasswordInput, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { accountQuery, changeName, changePassword } from "@/api/account";
+import { accountQuery, changeName, changePassword, deleteAccount } from "@/api/account";
 import { codeOf } from "@/api/problem";
 import { PasswordLength } from "@/ui/PasswordLength";
 import { SubmitButton } from "@/ui/SubmitButton";
 import { Failed, QueryView } from "@/ui/states";
-import { AccountDeletion } from "./AccountDeletion";
 import { Identities } from "./Identities";
 import { Passkeys } from "./Passkeys";
 import { SecondFactor } from "./SecondFactor";
@@ -85,6 +84,38 @@ function PasswordForm({ email }: { email: string }) {
         <Button variant="filled" type="submit" loading={change.isPending} className="self-start">
           Change the password
         </Button>
+      </form>
+    </Section>
+  );
+}
+
+function AccountDeletion({ email }: { email: string }) {
+  const form = useForm({ initialValues: { typed: "", password: "" } });
+  const remove = useMutation({ mutationFn: deleteAccount });
+  return (
+    <Section name="Delete the account">
+      <form className="stack-12" onSubmit={form.onSubmit(({ password }) => remove.mutate(password))}>
+        <p>
+          Everything that is stored of you is deleted at once. Your organisations keep runs and tokens, and their audit
+          trails keep what you did.
+        </p>
+        <TextInput label={`Write “${email}” to delete it`} autoComplete="off" {...form.getInputProps("typed")} />
+        <PasswordInput
+          label="Your password, to delete the account"
+          description="Leave it empty if you have none."
+          autoComplete="current-password"
+          {...form.getInputProps("password")}
+        />
+        <SubmitButton
+          mutation={remove}
+          what="The account"
+          color="red"
+          variant="outline"
+          disabled={form.values.typed.trim().toLowerCase() !== email}
+          className="self-start"
+        >
+          Delete the account
+        </SubmitButton>
       </form>
     </Section>
   );

@@ -16,8 +16,7 @@ import { formatMoment } from "@/lib/format";
 import { CodeInput } from "@/ui/CodeInput";
 import { SubmitButton } from "@/ui/SubmitButton";
 import { Failed, QueryView } from "@/ui/states";
-import { OneTimeSecret } from "./OneTimeSecret";
-import { Section } from "./Section";
+import { OneTimeSecret, Section } from "./Section";
 
 export function SecondFactor() {
   const secondFactor = useQuery(secondFactorQuery());

@@ -1,6 +1,7 @@
 // Folded part of a tab, whose heading contains the state: an accordion item with its panel.
 import { Accordion } from "@mantine/core";
 import type { ReactNode } from "react";
+import { CopyButton } from "@/ui/CopyButton";
 
 export function Section({ name, state, children }: { name: string; state?: string | undefined; children: ReactNode }) {
   // The value becomes part of ids, which must not contain spaces.
@@ -13,5 +14,16 @@ export function Section({ name, state, children }: { name: string; state?: strin
         <div className="form">{children}</div>
       </Accordion.Panel>
     </Accordion.Item>
+  );
+}
+
+export function OneTimeSecret({ what, text }: { what: string; text: string }) {
+  return (
+    <div role="status" className="stack-8 panel">
+      <p>Copy {what} now: it is not shown again.</p>
+      <p className="wrap-anywhere" style={{ whiteSpace: "pre-line" }}>
+        <code>{text}</code> <CopyButton text={text} what={what} />
+      </p>
+    </div>
   );
 }

@@ -2,7 +2,6 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { endOtherSessions, endSession, personSessionsQuery } from "@/api/account";
-import { browserName } from "@/lib/browserName";
 import { formatMoment } from "@/lib/format";
 import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
 import { Failed, QueryView } from "@/ui/states";
@@ -67,4 +66,30 @@ export function Sessions() {
       </Button>
     </>
   );
+}
+
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/Edg\//, "Edge"],
+  [/OPR\//, "Opera"],
+  [/Firefox\//, "Firefox"],
+  [/Chrom(e|ium)\//, "Chrome"],
+  [/Safari\//, "Safari"],
+];
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/Android/, "Android"],
+  [/iPhone|iPad/, "iOS"],
+  [/Windows/, "Windows"],
+  [/Mac OS X/, "macOS"],
+  [/Linux/, "Linux"],
+];
+
+const named = (agent: string, names: typeof BROWSERS): string | undefined =>
+  names.find(([pattern]) => pattern.test(agent))?.[1];
+
+/** Returns "Firefox on Linux", or the first word of `agent` if the browser is not in the list. */
+export function browserName(agent: string): string {
+  const browser = named(agent, BROWSERS);
+  const system = named(agent, SYSTEMS);
+  if (browser === undefined) return agent.split(/[ /]/)[0] || "unknown";
+  return system === undefined ? browser : `${browser} on ${system}`;
 }

@@ -9,7 +9,7 @@ import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
 import { SubmitButton } from "@/ui/SubmitButton";
 import { QueryView } from "@/ui/states";
-import { OneTimeSecret } from "./OneTimeSecret";
+import { OneTimeSecret } from "./Section";
 
 const SCOPES = [
   { value: "agent", label: "agent: sends runs" },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeOf } from "./trailChanges";
+import { changeOf } from "./AuditTrail";
 
 const LIMITS = { runs: null, uploads_per_day: null };
 

@@ -1,11 +1,10 @@
 // Answer of the SLA page: verdict, sentence, and both scopes; figures and models are folded.
 import type { Evaluation } from "@/api/types";
 import { AnswerStage, factOf } from "@/entities/verdict/AnswerStage";
-import { boundsText } from "@/entities/verdict/answer";
+import { boundsText, roomSource } from "@/entities/verdict/answer";
 import { EvidenceDetails } from "@/entities/verdict/EvidenceDetails";
 import { EvidenceMeter } from "@/entities/verdict/EvidenceMeter";
 import { LimitTable } from "@/entities/verdict/LimitTable";
-import { roomSource } from "@/entities/verdict/room";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { Fact, Facts, StageTag } from "@/entities/verdict/VerdictFrame";
 import { exactNanoseconds, exactPercent, formatExactPercent, formatLatencyInterval, unbroken } from "@/lib/format";

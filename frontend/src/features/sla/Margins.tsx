@@ -1,7 +1,6 @@
 // Margins of an answer: largest transaction, shortest deadline and highest success rate that the subject met.
 import type { Evaluation } from "@/api/types";
-import { boundText, roomOf } from "@/entities/verdict/answer";
-import { roomSource } from "@/entities/verdict/room";
+import { boundText, roomOf, roomSource } from "@/entities/verdict/answer";
 import { formatExactLatency, formatInteger, plural } from "@/lib/format";
 import { exactShare, shareEndText } from "@/lib/shares";
 

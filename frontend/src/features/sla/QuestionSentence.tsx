@@ -4,13 +4,17 @@ import type { ReactNode } from "react";
 import {
   DEFAULTS,
   type FieldName,
+  MOST_FURTHER_STAGES,
+  NEW_STAGE,
   type QuestionState,
+  readStages,
   type StageProblems,
+  type StageText,
   schedulingOf,
+  writeStages,
 } from "@/entities/question/question";
-import { SchedulingSelect } from "@/entities/question/SchedulingSelect";
 import { needsFanOut, SCHEDULING_CHOICES, SCHEDULING_MEANING } from "@/entities/question/scheduling";
-import { MOST_FURTHER_STAGES, NEW_STAGE, readStages, type StageText, writeStages } from "@/entities/question/stages";
+import { SchedulingSelect } from "@/entities/question/TransactionFields";
 import { operationsName } from "@/entities/run/words";
 import { formatExactLatency } from "@/lib/format";
 import { parseDuration } from "@/lib/parse";

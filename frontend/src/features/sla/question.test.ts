@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { documentOf, planText, questionText, readQuestion } from "@/entities/question/question";
-import { readStages, writeStages } from "@/entities/question/stages";
+import {
+  documentOf,
+  planText,
+  questionText,
+  readQuestion,
+  readStages,
+  writeStages,
+} from "@/entities/question/question";
 import { plainOf } from "@/lib/search";
 import { slaSearch } from "@/routes/search/sla";
 import type { SlaSearch } from "./address";

@@ -4,8 +4,7 @@ import type { ScaleChoice } from "@/charts/scales";
 import type { ChartSpec } from "@/charts/spec";
 import { stageOf } from "@/entities/question/budgets";
 import { planText } from "@/entities/question/question";
-import { roomOf, usedText } from "@/entities/verdict/answer";
-import { roomSource } from "@/entities/verdict/room";
+import { roomOf, roomSource, usedText } from "@/entities/verdict/answer";
 import { type MeasuredPoint, transactionTimeSpec } from "@/entities/verdict/transactionTime";
 import { exactShare } from "@/lib/shares";
 

@@ -4,7 +4,7 @@ import { Button, Group } from "@mantine/core";
 import { Dropzone } from "@mantine/dropzone";
 import { Link } from "@tanstack/react-router";
 import { useRef } from "react";
-import { withoutSystemFiles } from "@/entities/upload/files";
+import { withoutSystemFiles } from "@/entities/upload/transfers";
 import { IconFile, IconUpload } from "@/ui/icons";
 import classes from "./DropArea.module.css";
 

@@ -1,12 +1,13 @@
 // Problems of a file, most severe first, each with its line and the text around it.
 import { Button } from "@mantine/core";
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type CSSProperties, useState } from "react";
 import type { FileProblem } from "@/api/types";
-import type { FileOfLines } from "@/api/uploads";
+import { type FileOfLines, linesQuery } from "@/api/uploads";
 import { formatInteger, plural, sentence } from "@/lib/format";
 import { IconCross, IconInfo, IconWarning } from "@/ui/icons";
+import { ScrollRegion } from "@/ui/ScrollRegion";
 import classes from "./Problems.module.css";
-import { SourceLines } from "./SourceLines";
 
 const LEVELS = {
   error: { word: "Error", Icon: IconCross, color: "var(--fail-fill)" },
@@ -70,5 +71,38 @@ function ProblemLine({ problem, file, open }: { problem: FileProblem; file: Prob
         )}
       </div>
     </li>
+  );
+}
+
+function SourceLines({ file, name, line }: { file: FileOfLines; name: string; line: number }) {
+  const query = useQuery({ ...linesQuery(file, line), retry: 1 });
+  if (query.data === undefined) {
+    if (query.error === null) return <p className="dim">Fetching the text around line {formatInteger(line)}</p>;
+    return <p className="dim">The text around this line cannot be shown: {query.error.message}</p>;
+  }
+  const { lines } = query.data;
+  if (lines.length === 0) return <p className="dim">The file has no text at this line.</p>;
+  return (
+    <ScrollRegion label={`${name}, lines around ${line}`}>
+      <ol className={classes["source"]} style={{ "--digits": formatInteger(query.data.last).length } as CSSProperties}>
+        {lines.map((row) => (
+          <li key={row.number} data-wrong={row.number === line || undefined}>
+            <span className="dim num" style={{ textAlign: "right" }}>
+              {row.number === line ? (
+                <>
+                  <span aria-hidden="true">▸ </span>
+                  <span className="visually-hidden">the line meant: </span>
+                </>
+              ) : null}
+              {formatInteger(row.number)}
+            </span>
+            <code>
+              {row.text}
+              {row.truncated ? <span className="dim"> … the line goes on</span> : null}
+            </code>
+          </li>
+        ))}
+      </ol>
+    </ScrollRegion>
   );
 }

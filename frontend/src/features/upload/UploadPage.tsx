@@ -1,19 +1,20 @@
 // Upload page: drop logs, check what was read, add missing facts, publish the run or leave it private.
+
+import { Checkbox, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { runKeys } from "@/api/queries";
 import type { ReadingOptions } from "@/api/sendFiles";
+import { uploadKeys } from "@/api/uploads";
 import { Missing } from "@/entities/missing/Missing";
-import { measuredTimes } from "@/entities/upload/files";
-import { transferQueue } from "@/entities/upload/transfers";
+import { isUnsent, measuredTimes, type Transfer, transferQueue } from "@/entities/upload/transfers";
 import { isId } from "@/lib/ids";
 import { Command } from "@/ui/Command";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { DropArea } from "./DropArea";
-import { ReadingOptionsFields } from "./ReadingOptionsFields";
 import { RecentUploads } from "./RecentUploads";
 import { TransferList } from "./TransferList";
 import { UploadView } from "./UploadView";
-import { useTransferEffects, useTransfers } from "./useTransfers";
 
 export type UploadSearch = { upload?: string | undefined };
 
@@ -66,5 +67,67 @@ export function UploadPage({ view, onView }: { view: UploadSearch; onView: (chan
         </div>
       </details>
     </div>
+  );
+}
+
+type ReadingOptionsFieldsProps = { options: ReadingOptions; onChange: (options: ReadingOptions) => void };
+
+function ReadingOptionsFields({ options, onChange }: ReadingOptionsFieldsProps) {
+  return (
+    <details>
+      <summary>How files are read</summary>
+      <div className="stack-12" style={{ paddingTop: 12 }}>
+        <Checkbox
+          checked={options.join ?? false}
+          onChange={(event) => onChange({ ...options, join: event.currentTarget.checked })}
+          label="Files sent together are the clients of one test"
+          description="They become one run: their counts are added up, and what differs between them is named."
+        />
+        <div className="fields">
+          <TextInput
+            label="Metric of a Prometheus or OpenTelemetry file"
+            description="Without it every histogram of times becomes a run."
+            placeholder="http_server_duration_seconds"
+            maxLength={200}
+            value={options.metric ?? ""}
+            onChange={(event) => onChange({ ...options, metric: event.currentTarget.value.trim() })}
+          />
+          <TextInput
+            label="Labels"
+            description="Histograms that have them are added up."
+            placeholder={'route="/pay",method!="GET"'}
+            maxLength={4000}
+            value={options.match ?? ""}
+            onChange={(event) => onChange({ ...options, match: event.currentTarget.value })}
+          />
+        </div>
+      </div>
+    </details>
+  );
+}
+
+const useTransfers = (): readonly Transfer[] => useSyncExternalStore(transferQueue.subscribe, transferQueue.transfers);
+
+// Applies to every page: closing the tab asks for confirmation while files are not stored.
+window.addEventListener("beforeunload", (event) => {
+  if (transferQueue.transfers().some(isUnsent)) event.preventDefault();
+});
+
+/** Calls `onRead` with the id of each upload once it is read. */
+function useTransferEffects(onRead: (uploadId: string) => void): void {
+  const queries = useQueryClient();
+  useEffect(
+    () =>
+      transferQueue.onDone(({ state }) => {
+        if (state.step !== "done") return;
+        if (state.upload !== null) {
+          queries.setQueryData(uploadKeys.one(state.uploadId), state.upload);
+          for (const run of state.upload.runs) void queries.invalidateQueries({ queryKey: runKeys.one(run.run_id) });
+        }
+        void queries.invalidateQueries({ queryKey: uploadKeys.list() });
+        void queries.invalidateQueries({ queryKey: runKeys.lists() });
+        onRead(state.uploadId);
+      }),
+    [queries, onRead],
   );
 }

@@ -8,8 +8,8 @@ import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatMoment } from "@/lib/format";
 import { Failed, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
-import { Sparkline } from "./Sparkline";
 import { TrendPanel } from "./TrendPanel";
+import classes from "./Watch.module.css";
 import { WatchForm } from "./WatchForm";
 
 export function WatchPage() {
@@ -99,4 +99,41 @@ function stateOf({ delivered_at, error, attempts }: Watch["alerts"][number]): st
   return error === null
     ? "on its way"
     : `not delivered after ${attempts === 1 ? "1 attempt" : `${attempts} attempts`} (${error})`;
+}
+
+const STEP = 12;
+const HEIGHT = 28;
+const PLACES = { PASS: 7, INDETERMINATE: 14, FAIL: 21 } as const;
+const WORDS = { PASS: "PASS", INDETERMINATE: "undecided", FAIL: "FAIL" } as const;
+
+function Sparkline({ results }: { results: Watch["results"] }) {
+  const count = (verdict: keyof typeof WORDS) => results.filter((result) => result.verdict === verdict).length;
+  const runs = results.length === 1 ? "run" : `${results.length} runs`;
+  const label = `The latest ${runs}: ${count("PASS")} PASS, ${count("FAIL")} FAIL, ${count("INDETERMINATE")} undecided`;
+  const width = Math.max(1, results.length) * STEP;
+  return (
+    <svg
+      className={classes["spark"]}
+      width={width}
+      height={HEIGHT}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      role="img"
+      aria-label={label}
+    >
+      {results.map((result, place) => {
+        const [x, y] = [place * STEP + STEP / 2, PLACES[result.verdict]];
+        const mark = { className: "verdict-dot", "data-verdict": result.verdict };
+        return (
+          <g key={result.run_id}>
+            {result.verdict === "FAIL" ? (
+              <rect {...mark} x={x - 4} y={y - 4} width={8} height={8} />
+            ) : (
+              <circle {...mark} cx={x} cy={y} r={4} />
+            )}
+            <title>{`${WORDS[result.verdict]}: ${result.statement}`}</title>
+          </g>
+        );
+      })}
+    </svg>
+  );
 }

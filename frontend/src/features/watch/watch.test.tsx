@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import type { Trend } from "@/api/watches";
 import { show } from "@/test/render";
-import { barsOf, changesOf, rangeOf } from "./trendScale";
+import { barsOf, changesOf, rangeOf } from "./TrendPanel";
 import { WatchPage } from "./WatchPage";
 
 const RUN = (number: number) => `019b76da-a800-7d41-9c3e-5f0a1b2c3d4${number}`;

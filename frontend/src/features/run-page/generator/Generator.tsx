@@ -4,7 +4,7 @@ import { useId, useMemo } from "react";
 import type { PercentileCurve, Percentiles, RunDetail, TimelineSeries } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { Term } from "@/entities/glossary/Term";
-import type { Line } from "@/entities/run/assessment";
+import type { Line } from "@/entities/run/words";
 import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
 import { sentence } from "@/lib/format";
 import { IconCheck, IconDot, IconWarning } from "@/ui/icons";

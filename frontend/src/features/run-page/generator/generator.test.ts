@@ -1,10 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { TimelineSeries, Validity } from "@/api/types";
 import { tableOf } from "@/charts/spec";
-import type { Assessment } from "@/entities/run/assessment";
+import type { Assessment } from "@/entities/run/words";
 import { exceedanceVerdict, runDetail, timeline } from "@/test/fixtures";
-import { lateLimitName, unreliableReason } from "./gates";
-import { headline, loadLines, sliceLines, validityOf, whyUnknown } from "./generatorWords";
+import {
+  headline,
+  lateLimitName,
+  loadLines,
+  sliceLines,
+  unreliableReason,
+  validityOf,
+  whyUnknown,
+} from "./generatorWords";
 import { latenessSpec } from "./latenessSpec";
 import { temperatureSpec } from "./temperatureSpec";
 

@@ -1,9 +1,16 @@
 // Text for the load generator: known items with their figures, unknown items with the reason.
 import type { RunDetail, TimelineSeries, Validity } from "@/api/types";
-import { type Assessment, assessed, type Line, notAssessed } from "@/entities/run/assessment";
-import { operationCountText, operationName } from "@/entities/run/words";
+import {
+  type Assessment,
+  assessed,
+  type Line,
+  notAssessed,
+  operationCountText,
+  operationName,
+} from "@/entities/run/words";
 import {
   formatCount,
+  formatExactLatency,
   formatExactPercent,
   formatInteger,
   formatLatency,
@@ -14,7 +21,6 @@ import {
   rateOf,
 } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
-import { BUSY_RATIO, lateLimitName } from "./gates";
 
 /** Shown operation on one clock, with the totals of the whole run; null: not known. */
 export type Operation = { readonly series: TimelineSeries; readonly totals: Totals | null };
@@ -220,4 +226,24 @@ export function validityOf(run: Pick<RunDetail, "verdicts">): Validity | null {
   const byDoubt = (first: Validity, second: Validity): number =>
     doubt(second) - doubt(first) || limitNs(first) - limitNs(second) || 0;
   return validities.toSorted(byDoubt)[0] ?? null;
+}
+
+/** Allowed busy share of the busiest measuring thread. */
+const BUSY_RATIO = 0.7;
+
+/** Returns the lateness limit as text: `allowed 100 ms`; null without a limit. */
+export const lateLimitName = (limitNs: number | null): string | null =>
+  limitNs === null ? null : `allowed ${formatExactLatency(limitNs)}`;
+
+/** Returns why a slice is unreliable: `late`, `busy`, `late and busy`; null if neither is known. */
+export function unreliableReason(
+  latenessNs: number | null,
+  busyRatio: number | null,
+  limitNs: number | null,
+): string | null {
+  const doubts = [
+    latenessNs !== null && limitNs !== null && latenessNs > limitNs ? "late" : null,
+    busyRatio !== null && busyRatio > BUSY_RATIO ? "busy" : null,
+  ].filter((doubt) => doubt !== null);
+  return doubts.length === 0 ? null : doubts.join(" and ");
 }

@@ -7,7 +7,7 @@ import { type AxisSpec, type ChartSpec, numberAt, type Row, type SeriesSpec } fr
 import { latencyAxis, middles, runTime, type Span } from "@/entities/run/runAxes";
 import { operationName } from "@/entities/run/words";
 import { formatLatency, formatPercent } from "@/lib/format";
-import { lateLimitName, unreliableReason } from "./gates";
+import { lateLimitName, unreliableReason } from "./generatorWords";
 
 /** Highest number of axis labels that fit the low chart. */
 const MOST_LOG_TICKS = 8;

@@ -2,14 +2,14 @@
 import { ActionIcon, Button, Group } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useId, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import { heatmapQuery } from "@/api/queries";
 import type { Heatmap as HeatmapData, TimelineSeries } from "@/api/types";
 import { DownloadMenu } from "@/charts/DownloadMenu";
 import { pngOf, standaloneRaster } from "@/charts/exportImage";
-import { FRAME } from "@/charts/frame";
+import { FRAME } from "@/charts/labels";
 import { findingText, latencyDomain, STEPS } from "@/entities/run/heatmap/cells";
-import { type Extent, isWhole, middleOf, moved, STEP, ZOOM, zoomed } from "@/entities/run/heatmap/extent";
+import { type Extent, isWhole, middleOf, moved, STEP, within, ZOOM, zoomed } from "@/entities/run/heatmap/extent";
 import { clockName, operationName } from "@/entities/run/words";
 import { saveFile, toCsv } from "@/lib/csv";
 import { IconTable } from "@/ui/icons";
@@ -17,7 +17,6 @@ import { QueryView } from "@/ui/states";
 import { CellTable } from "./CellTable";
 import classes from "./Heatmap.module.css";
 import { HEIGHT, InteractiveHeatmap } from "./InteractiveHeatmap";
-import { type PartChange, type PartView, useExtent } from "./useExtent";
 
 const LIVE_MS = 10_000;
 
@@ -173,4 +172,44 @@ function Legend() {
       many operations, log scale · <span className={classes["hatched"]} aria-hidden="true" /> no data · lines: limits
     </p>
   );
+}
+
+const WRITE_AFTER_MS = 300;
+
+/** Visible range in seconds since the start of the run, as search parameters. */
+type PartView = { from?: number; to?: number };
+type PartChange = { [Key in keyof PartView]: PartView[Key] | undefined };
+
+/** Returns the shown range and its setter; the setter updates the address with a delay. */
+function useExtent(
+  full: Extent,
+  view: PartView,
+  onView: (change: PartChange) => void,
+): [Extent, (next: Extent) => void] {
+  const requested = useMemo(
+    () =>
+      view.from === undefined || view.to === undefined
+        ? full
+        : within(full, { fromNs: view.from * 1e9, toNs: view.to * 1e9 }),
+    [full, view.from, view.to],
+  );
+  const [own, setOwn] = useState<Extent | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const write = useRef(onView);
+  write.current = onView;
+  useEffect(() => () => void (timer.current === null || clearTimeout(timer.current)), []);
+  const show = useCallback(
+    (next: Extent) => {
+      setOwn(next);
+      if (timer.current !== null) clearTimeout(timer.current);
+      timer.current = setTimeout(() => {
+        timer.current = null;
+        setOwn(null);
+        const isAll = isWhole(full, next);
+        write.current({ from: isAll ? undefined : next.fromNs / 1e9, to: isAll ? undefined : next.toNs / 1e9 });
+      }, WRITE_AFTER_MS);
+    },
+    [full],
+  );
+  return [own ?? requested, show];
 }

@@ -13,7 +13,7 @@ import {
 } from "react";
 import type { Heatmap as HeatmapData } from "@/api/types";
 import { useCursor } from "@/charts/cursor";
-import { FRAME } from "@/charts/frame";
+import { FRAME } from "@/charts/labels";
 import { type Domain, logTicks, positionOf, timeTicks } from "@/charts/scales";
 import { columnAt, columnText, depthOf, momentText } from "@/entities/run/heatmap/cells";
 import { type Extent, lengthOf, middleOf, moved, STEP, within, ZOOM, zoomed } from "@/entities/run/heatmap/extent";

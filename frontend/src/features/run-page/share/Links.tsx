@@ -2,10 +2,10 @@
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { linksQuery, makeLink, type RunLink, revokeLink } from "@/api/links";
+import { linksQuery, makeLink, type RunLink, revokeLink } from "@/api/reports";
 import { formatMoment } from "@/lib/format";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
-import { CopyLinkButton } from "@/ui/CopyLinkButton";
+import { CopyLinkButton } from "@/ui/CopyButton";
 import { Failed, QueryView } from "@/ui/states";
 import classes from "./share.module.css";
 

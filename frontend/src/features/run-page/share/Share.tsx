@@ -1,18 +1,17 @@
 // Ways to share a run: address, report, links, embedded pictures, evidence pack.
-import { Button } from "@mantine/core";
+import { Button, SegmentedControl } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { sessionQuery } from "@/api/queries";
-import { evidencePack, offlinePage, reportAddress, reportPdf } from "@/api/reports";
+import { embedAddress, evidencePack, offlinePage, reportAddress, reportPdf } from "@/api/reports";
 import type { RunDetail } from "@/api/types";
 import { fileStem, saveFile } from "@/lib/csv";
 import { Command } from "@/ui/Command";
-import { CopyLinkButton } from "@/ui/CopyLinkButton";
+import { CopyLinkButton } from "@/ui/CopyButton";
 import { IconDownload } from "@/ui/icons";
 import { Section } from "@/ui/Section";
 import { Failed } from "@/ui/states";
-import { Embed } from "./Embed";
 import { Links } from "./Links";
 
 /** Sentence that names the possible readers of the page. */
@@ -120,6 +119,48 @@ function Saved({ label, what, name, make }: { label: string; what: string; name:
         {label}
       </Button>
       <Failed error={made.error} what={what} />
+    </>
+  );
+}
+
+type Form = "badge" | "chart" | "frame";
+
+const FORMS: { value: Form; label: string }[] = [
+  { value: "badge", label: "Badge" },
+  { value: "chart", label: "Chart" },
+  { value: "frame", label: "Frame" },
+];
+
+const attribute = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+/** Returns the HTML that embeds a picture of the run. */
+export function embedText(form: Form, runId: string, title: string, origin: string): string {
+  const label = attribute(`Tailroom: ${title}`);
+  if (form === "frame")
+    return `<iframe src="${origin}${embedAddress(runId, "chart")}" title="${label}" width="720" height="420"></iframe>`;
+  const picture = embedAddress(runId, form === "badge" ? "badge.svg" : "chart.svg");
+  return `<a href="${origin}/runs/${runId}"><img src="${origin}${picture}" alt="${label}"></a>`;
+}
+
+export function Embed({ runId, title }: { runId: string; title: string }) {
+  const [form, setForm] = useState<Form>("badge");
+  return (
+    <>
+      <p className="dim">The picture follows the verdict, and says so when the run is withdrawn.</p>
+      <SegmentedControl
+        size="xs"
+        aria-label="What is shown"
+        value={form}
+        data={FORMS}
+        onChange={(value) => setForm(value as Form)}
+      />
+      <img
+        style={{ display: "block", maxWidth: "100%", height: "auto" }}
+        src={embedAddress(runId, form === "badge" ? "badge.svg" : "chart.svg")}
+        alt={form === "badge" ? "The badge" : "The chart"}
+      />
+      <Command text={embedText(form, runId, title, window.location.origin)} />
     </>
   );
 }

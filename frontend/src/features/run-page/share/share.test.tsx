@@ -4,8 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { RunDetail } from "@/api/types";
 import { runDetail } from "@/test/fixtures";
 import { show } from "@/test/render";
-import { embedText } from "./Embed";
-import { Share } from "./Share";
+import { embedText, Share } from "./Share";
 
 const LINK = {
   link_id: "019b76da-a800-7d41-9c3e-5f0a1b2c3d4f",
