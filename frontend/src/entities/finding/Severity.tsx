@@ -3,11 +3,13 @@
 import { IconCheck, IconCross, IconDot, IconWarning } from "@/ui/icons";
 import classes from "./Severity.module.css";
 
+const soft = (tone: string) => ({ background: `var(--${tone}-soft)`, color: `var(--${tone}-ink)` });
+
 const SEVERITIES = {
-  high: { word: "high", Sign: IconCross },
-  medium: { word: "medium", Sign: IconWarning },
-  low: { word: "low", Sign: IconDot },
-  info: { word: "consistent", Sign: IconCheck },
+  high: { word: "high", Sign: IconCross, look: soft("fail") },
+  medium: { word: "medium", Sign: IconWarning, look: soft("unsure") },
+  low: { word: "low", Sign: IconDot, look: { borderColor: "var(--line)", color: "var(--ink-3)" } },
+  info: { word: "consistent", Sign: IconCheck, look: soft("pass") },
 } as const;
 
 type Severity = keyof typeof SEVERITIES;
@@ -20,9 +22,13 @@ const severityOf = (severity: string): Severity =>
 export const severityPlace = (severity: string): number => SEVERITY_ORDER.indexOf(severityOf(severity));
 
 export function SeverityBadge({ severity, count }: { severity: string; count?: number }) {
-  const { word, Sign } = SEVERITIES[severityOf(severity)];
+  const { word, Sign, look } = SEVERITIES[severityOf(severity)];
   return (
-    <span className={`nowrap smaller icon-text ${classes["severity"]}`} data-severity={severityOf(severity)}>
+    <span
+      className={`nowrap smaller icon-text ${classes["severity"]}`}
+      data-severity={severityOf(severity)}
+      style={look}
+    >
       <Sign size={13} />
       <span className="num">
         {count === undefined ? "" : `${count} `}
@@ -34,9 +40,14 @@ export function SeverityBadge({ severity, count }: { severity: string; count?: n
 
 /** Renders the icon with a short text beside other words. The severity word is hidden text for assistive technology. */
 export function SeverityChip({ severity, text }: { severity: string; text: string }) {
-  const { word, Sign } = SEVERITIES[severityOf(severity)];
+  const { word, Sign, look } = SEVERITIES[severityOf(severity)];
   return (
-    <span className={`nowrap smaller icon-text ${classes["severity"]}`} data-severity={severityOf(severity)} data-small>
+    <span
+      className={`nowrap smaller icon-text ${classes["severity"]}`}
+      data-severity={severityOf(severity)}
+      style={look}
+      data-small
+    >
       <Sign size={11} />
       <span className="visually-hidden">{word}: </span>
       {text}

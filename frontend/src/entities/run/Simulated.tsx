@@ -5,7 +5,7 @@ export function Simulated({ run }: { run: { simulated: boolean } }) {
   return (
     <span
       className="nowrap muted smaller tag"
-      style={{ borderStyle: "dashed" }}
+      style={{ border: "1px dashed var(--ink-3)" }}
       title="Simulated by an engine without a drive. Simulated runs are never ranked or matched."
     >
       simulated

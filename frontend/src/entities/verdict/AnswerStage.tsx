@@ -7,7 +7,6 @@ import { operationCountText } from "@/entities/run/words";
 import { sentence as capitalised, formatInteger, formatSpan, unbroken } from "@/lib/format";
 import { Loading } from "@/ui/states";
 import { AnswerHeader } from "./AnswerHeader";
-import classes from "./AnswerStage.module.css";
 import { answerSentence, type RoomSource, roomOf, type Sentence } from "./answer";
 import { RoomBar } from "./RoomBar";
 import { ScopeBar } from "./ScopeBar";
@@ -61,7 +60,7 @@ export function AnswerStage({ name, question, answer, kind, room: source, childr
   const objective = headline?.unit === "ratio" ? headline.asked : null;
   const isScoped = observed?.lower != null && proven?.lower != null && objective !== null;
   return (
-    <section className={framed ? classes["stage"] : "stack-24"} aria-label={name}>
+    <section className={framed ? "stage" : "stack-24"} aria-label={name}>
       <AnswerHeader
         {...(question === undefined ? {} : { question })}
         of={answer}
@@ -93,7 +92,7 @@ export function AnswerStage({ name, question, answer, kind, room: source, childr
 /** Renders placeholder shapes of an answer while it loads. */
 export function AnswerSkeleton() {
   return (
-    <div className={classes["stage"]}>
+    <div className="stage">
       <Loading what="the answer">
         <Skeleton height={44} width="70%" />
         <Skeleton height={20} width="45%" />

@@ -41,9 +41,11 @@ export function RoomBar({ room, size = "row" }: RoomBarProps) {
                   style={{ left: at(certain), width: at(possible - certain) }}
                 />
                 <div
-                  className={classes["room"]}
-                  data-tone={TONES[room.verdict]}
-                  style={{ left: at(possible), width: at(allowed - possible) }}
+                  style={{
+                    left: at(possible),
+                    width: at(allowed - possible),
+                    background: `var(--room-${TONES[room.verdict]})`,
+                  }}
                 />
               </>
             )}

@@ -39,7 +39,7 @@ export function VerdictFrame(props: VerdictFrameProps) {
   return (
     <article className={classes["card"]} aria-labelledby={titleId}>
       <div className={classes["words"]}>
-        <div className="row between">
+        <div className="row between" style={{ flexWrap: "nowrap", alignItems: "baseline" }}>
           <h3 id={titleId}>{props.question}</h3>
           <StageTag stage={props.stage} />
         </div>

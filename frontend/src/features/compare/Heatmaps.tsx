@@ -107,9 +107,13 @@ function SubjectHeatmap({ subject, color, map, domain, most, shown }: SubjectHea
   }, [picture, fromNs, toNs, width]);
   const column = cursor === null ? undefined : map.columns[columnAt(map.columns, fromNs + cursor)];
   return (
-    <figure className={classes["heatmap"]}>
-      <figcaption>
-        <span className={classes["dot"]} style={{ background: `var(${color})` }} aria-hidden="true" />
+    <figure className="stack-6" style={{ breakInside: "avoid" }}>
+      <figcaption className="row">
+        <span
+          className="dot"
+          style={{ flex: "none", width: 12, height: 12, background: `var(${color})` }}
+          aria-hidden="true"
+        />
         <span className="strong wrap-anywhere">{subject.label}</span>
         <span className="dim">{column === undefined ? findingText(map) : `${columnText(map, column)}.`}</span>
       </figcaption>

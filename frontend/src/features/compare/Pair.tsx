@@ -5,7 +5,7 @@ import { plural } from "@/lib/format";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { IconCheck, IconCross, IconQuestion } from "@/ui/icons";
 import classes from "./ComparePage.module.css";
-import { effectText, figureText } from "./words";
+import { EFFECT_INK, effectText, figureText } from "./words";
 
 /** `question`: question of the template, if it has its own. */
 type PairProps = { comparison: Comparison; pair: PairFound; question?: string | undefined };
@@ -165,7 +165,11 @@ function Effect({ gain, comparable }: { gain: Gain; comparable: boolean }) {
   if (!comparable) return <span className="dim">not comparable</span>;
   const Sign = SIGNS[gain.effect];
   return (
-    <span className={classes["effect"]} data-effect={gain.effect} title={gain.why ?? undefined}>
+    <span
+      className="icon-text"
+      style={{ minWidth: "22ch", color: EFFECT_INK[gain.effect] }}
+      title={gain.why ?? undefined}
+    >
       <Sign size={13} /> {effectText(gain)}
     </span>
   );

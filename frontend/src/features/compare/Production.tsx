@@ -18,6 +18,7 @@ import { Empty, Failed, Loading } from "@/ui/states";
 import type { CompareChange, CompareSearch } from "./address";
 import classes from "./ComparePage.module.css";
 import { CHOOSING } from "./Templates";
+import { EFFECT_INK } from "./words";
 
 type Carried = Schemas["CarriedOut"];
 type CarryingSubject = Carried["subjects"][number];
@@ -142,7 +143,7 @@ function Tests({ carried, subjects, onSubjects }: TestsProps) {
 function Word({ of: { carried } }: { of: CarryingSubject }) {
   const Sign = SIGNS[carried];
   return (
-    <span className={classes["effect"]} data-effect={EFFECTS[carried]}>
+    <span className="icon-text" style={{ minWidth: "22ch", color: EFFECT_INK[EFFECTS[carried]] }}>
       <Sign size={13} /> {WORDS[carried]}
     </span>
   );

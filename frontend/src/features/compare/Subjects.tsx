@@ -3,7 +3,6 @@ import { Button, Group } from "@mantine/core";
 import type { ComparedSubject, Comparison } from "@/api/comparisons";
 import type { CounterFigure } from "@/entities/drive/counters";
 import { DriveLink, PublicationLink, RunLink } from "@/ui/links";
-import classes from "./ComparePage.module.css";
 import { colorOf } from "./curves";
 
 type SubjectsProps = {
@@ -21,7 +20,11 @@ export function Subjects({ comparison, subjects, onChange }: SubjectsProps) {
       <ol className="tiles plain-list" aria-label="Subjects">
         {comparison.subjects.map((subject, index) => (
           <li key={subject.subject} style={{ display: "flex", gap: 12 }}>
-            <span className={classes["dot"]} style={{ background: `var(${colorOf(index)})` }} aria-hidden="true" />
+            <span
+              className="dot"
+              style={{ flex: "none", width: 12, height: 12, marginTop: 6, background: `var(${colorOf(index)})` }}
+              aria-hidden="true"
+            />
             <div>
               <p className="strong wrap-anywhere">
                 <span className="dim">{index === 0 ? "Base: " : "New: "}</span>

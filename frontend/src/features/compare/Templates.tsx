@@ -1,7 +1,6 @@
 // Choice of the kind of comparison, each with its question and the subjects to choose.
 import { Link } from "@tanstack/react-router";
 import type { TemplateName } from "./address";
-import classes from "./ComparePage.module.css";
 
 type Template = { readonly name: TemplateName | undefined; readonly label: string };
 
@@ -40,7 +39,7 @@ export const CHOOSING: { readonly [Name in TemplateName]?: { readonly question: 
 
 export function Templates({ current, of }: { current: TemplateName | undefined; of: string | undefined }) {
   return (
-    <nav className={`${classes["templates"]} no-print`} aria-label="Kinds of comparison">
+    <nav className="nav-line no-print" aria-label="Kinds of comparison">
       {TEMPLATES.map(({ name, label }) => (
         <Link
           key={label}

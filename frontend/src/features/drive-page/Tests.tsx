@@ -19,7 +19,6 @@ import { IconLock, IconWarning } from "@/ui/icons";
 import { Unknown } from "@/ui/Value";
 import { sourceOfTest } from "./facts";
 import { SourceLink } from "./SourceLink";
-import classes from "./Tests.module.css";
 import { conditionWords, dateText } from "./words";
 
 /** A test, and the row and tests of its set of conditions. */
@@ -57,7 +56,7 @@ export function Tests({ page }: { page: DrivePage }) {
     {
       header: "Evidence",
       accessorFn: ({ test, tests }) => <Evidence test={test} alone={sharedSource(tests) === null} />,
-      meta: { className: classes["evidence"] },
+      meta: { className: "name-cell" },
     },
   ];
   return (
@@ -100,10 +99,10 @@ function Cards({ row, tests, rules }: CardsProps) {
     <div>
       <h3 className="small">{conditionWords(row)}</h3>
       <Common tests={tests} />
-      <ul className={`plain-list ${classes["cards"]}`}>
+      <ul className="plain-list ruled">
         {tests.map((test) => (
-          <li key={test.test_id}>
-            <div className={classes["cardHead"]}>
+          <li key={test.test_id} className="stack-8">
+            <div className="row">
               <strong>{loadText(test.load)}</strong>
               <Verdicts verdicts={test.verdicts} rules={rules.name} />
             </div>
@@ -219,7 +218,7 @@ const toolName = (tool: string): string => (tool === "act" ? "ACT" : tool);
 function Evidence({ test, alone }: { test: DriveTest; alone: boolean }) {
   const source = sourceOfTest(test.source);
   return (
-    <div className={classes["source"]}>
+    <div className="small" style={{ maxWidth: "56ch" }}>
       {alone || test.source.row === null ? (
         <>
           <SourceLink source={source} />

@@ -15,14 +15,14 @@ export function DriveName({ row, mixed, children }: DriveNameProps) {
   const conditions = rowConditions(row, mixed);
   return (
     <div className={classes["name"]}>
-      <div className={classes["nameLine"]}>
+      <div className="icon-text" style={{ minWidth: 0 }}>
         {children ?? (
           <DriveLink slug={row.drive.slug} className={classes["link"]} title={driveName(row.drive)}>
             {driveName(row.drive)}
           </DriveLink>
         )}
         {row.visibility === "private" ? (
-          <span className={classes["private"]} title="Only your organisation sees this row.">
+          <span className="tag icon-text dim fine" title="Only your organisation sees this row.">
             <IconLock size={11} />
             private
           </span>
@@ -30,7 +30,10 @@ export function DriveName({ row, mixed, children }: DriveNameProps) {
       </div>
       <div className={classes["conditions"]} title={conditions}>
         {row.marks.map((mark) => (
-          <span key={mark} className={classes["mark"]} data-mark={mark}>
+          <span
+            key={mark}
+            className={`tag fine ${classes["mark"]} ${mark === "disputed" || mark === "retracted" ? "unsure" : "dim"}`}
+          >
             {mark}
           </span>
         ))}

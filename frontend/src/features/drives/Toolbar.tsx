@@ -49,15 +49,15 @@ export function Toolbar({ draft, narrow, count, onFilters, children }: ToolbarPr
         <Group component="ul" gap={6} className="plain-list" aria-label="Filters at work">
           {chips.map((chip) => (
             <li key={chip.key}>
-              <button
-                type="button"
-                className={classes["chip"]}
+              <Button
+                size="compact-xs"
+                radius="xl"
+                rightSection={<IconCross size={10} />}
                 aria-label={`Take away the filter ${chip.text}`}
                 onClick={() => choose(chip.without)}
               >
                 {chip.text}
-                <IconCross size={10} />
-              </button>
+              </Button>
             </li>
           ))}
           {chips.length < 2 ? null : (

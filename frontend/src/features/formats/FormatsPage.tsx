@@ -13,7 +13,7 @@ export function FormatsPage() {
   const formats = useQuery(formatsQuery());
   return (
     <div className={`stack-16 ${classes["page"]}`}>
-      <header>
+      <header className="stack-8" style={{ maxWidth: "88ch" }}>
         <h1>Result files that can be read</h1>
         <p>
           The content decides, never the name. gzip, zstd, zip and tar are opened, and copies may have colours, prompts

@@ -6,17 +6,17 @@ import classes from "./GlossaryPage.module.css";
 export function GlossaryPage() {
   usePageTitle("Glossary");
   return (
-    <div className={classes["page"]}>
-      <header>
+    <div className="stack-24" style={{ maxWidth: "80ch" }}>
+      <header className="stack-8">
         <h1>What the words mean</h1>
         <p>Each word means one thing on every page, in the command line and in reports.</p>
       </header>
       {TERMS.map((group) => (
-        <section key={group.title} aria-label={group.title}>
+        <section className="stack-8" key={group.title} aria-label={group.title}>
           <h2>{group.title}</h2>
           <dl>
             {group.terms.map(({ id, word, meaning }) => (
-              <div key={id} id={id}>
+              <div key={id} id={id} className={classes["entry"]}>
                 <dt>{word}</dt>
                 <dd>{meaning}</dd>
               </div>

@@ -69,14 +69,14 @@ function Headline({ row }: { row: Row }) {
   );
 }
 
-const TONES = { PASS: "pass", FAIL: "fail", INDETERMINATE: "open" } as const;
+const TONES = { PASS: "pass", FAIL: "fail", INDETERMINATE: "unsure" } as const;
 
 /** End of the track, relative to the limit; larger shares fill the track. */
 const TRACK_END = 1.25;
 
 function LimitRow({ row }: { row: Row }) {
   const at = (share: number): string => `${Math.min(100, (100 * share) / (row.limit_ratio * TRACK_END))}%`;
-  const tone = TONES[row.verdict];
+  const fill = `var(--${TONES[row.verdict]}-fill)`;
   const ends = endsOf(row);
   return (
     <div className={classes["row"]}>
@@ -94,11 +94,10 @@ function LimitRow({ row }: { row: Row }) {
       <div className={classes["track"]} aria-hidden="true">
         {ends === null ? null : (
           <>
-            <div className={classes["used"]} data-tone={tone} style={{ width: at(ends.lower) }} />
+            <div className={classes["used"]} style={{ background: fill, width: at(ends.lower) }} />
             <div
               className={`${classes["used"]} ${classes["span"]}`}
-              data-tone={tone}
-              style={{ left: at(ends.lower), width: `calc(${at(ends.upper)} - ${at(ends.lower)})` }}
+              style={{ background: fill, left: at(ends.lower), width: `calc(${at(ends.upper)} - ${at(ends.lower)})` }}
             />
           </>
         )}

@@ -201,7 +201,7 @@ const SECTIONS = [
 /** Renders links to the sections; tabs would hide content from search, links and print. */
 function Sections() {
   return (
-    <nav className={`${classes["sections"]} no-print`} aria-label="Sections of this page">
+    <nav className={`nav-line ${classes["sections"]} no-print`} aria-label="Sections of this page">
       {SECTIONS.map(({ id, label }) => (
         <a key={id} href={`#${id}`}>
           {label}

@@ -96,7 +96,7 @@ function HeatmapView({ runId, series, overview, view, onView }: HeatmapViewProps
       <Group component="figcaption" justify="space-between" align="flex-start" gap="8px 24px">
         <div style={{ flex: "1 1 320px", minWidth: 0 }}>
           <h3 id={titleId}>{title}</h3>
-          <p id={noteId} className="dim">
+          <p id={noteId} className="dim small">
             {findingText(map)}
           </p>
         </div>
