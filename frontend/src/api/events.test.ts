@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseChangedEvent, parseTicksEvent } from "./events";
 import { ApiProblem } from "./problem";
+import { parseChangedEvent, parseTicksEvent } from "./runFeed";
 
 const golden = (name: string): string =>
   readFileSync(resolve(import.meta.dirname, "../../../docs/contracts/golden", name), "utf8");

@@ -7,7 +7,6 @@ import classes from "./DataGrid.module.css";
 import { ARIA_SORT, ROLES, renderTemplate } from "./DataTable";
 import { type GridPosition, nextPosition } from "./gridKeys";
 import { IconDown, IconSort, IconUp } from "./icons";
-import { useReducedRows } from "./useReducedRows";
 
 const HEADER_HEIGHT = 40;
 /** Distance from the last row at which the next page is fetched, in rows. */
@@ -269,4 +268,29 @@ export function cellAt<Data extends RowData>(table: Table<Data>, target: EventTa
   const row = table.getRowModel().rows[position?.row ?? -1];
   const column = table.getVisibleLeafColumns()[position?.column ?? -1];
   return element === null || row === undefined || column === undefined ? null : { element, row, column };
+}
+
+/** Rows per frame above which scrolling is fast. */
+const FAST_ROWS = 3;
+
+/** Returns whether a row is reduced; `shown`: indexes of the rendered rows; `always`: row with the keyboard focus. */
+export function useReducedRows(
+  { isScrolling, scrollOffset }: { readonly isScrolling: boolean; readonly scrollOffset: number | null },
+  shown: readonly number[],
+  rowHeight: number,
+  always: number,
+): (index: number) => boolean {
+  const offset = scrollOffset ?? 0;
+  const before = useRef({ offset, isFast: false });
+  const wholeRows = useRef<ReadonlySet<number>>(new Set());
+  const distance = Math.abs(offset - before.current.offset);
+  // A render without movement, as caused by a pointer over the table, does not end fast scrolling.
+  const isFast = isScrolling && (distance === 0 ? before.current.isFast : distance > FAST_ROWS * rowHeight);
+  const isReduced = (index: number): boolean => isFast && index !== always && !wholeRows.current.has(index);
+  useLayoutEffect(() => {
+    const drawn = new Set(shown.filter((index) => !isReduced(index)));
+    before.current = { offset, isFast };
+    wholeRows.current = drawn;
+  });
+  return isReduced;
 }

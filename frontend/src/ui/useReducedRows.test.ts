@@ -1,6 +1,6 @@
 import { renderHook } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { useReducedRows } from "./useReducedRows";
+import { useReducedRows } from "./DataGrid";
 
 const HEIGHT = 48;
 const rowsFrom = (first: number): number[] => Array.from({ length: 10 }, (_, index) => first + index);

@@ -1,7 +1,7 @@
 // Renders a drive's results on a logarithmic axis of loads: marks at tested loads, a line between passed loads, a tint
 // above a failed load, hatching above the last tested load. Nothing is drawn below the first tested load.
 
-import { VerdictMark } from "@/entities/verdict/VerdictMark";
+import { VerdictMark } from "@/entities/verdict/VerdictBadge";
 import type { VerdictWord } from "@/entities/verdict/words";
 import classes from "./LoadTrack.module.css";
 import { type CellState, loadText, type RatingLike, ratingSentence } from "./ratings";

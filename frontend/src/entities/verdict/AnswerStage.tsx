@@ -6,10 +6,10 @@ import type { Evaluation } from "@/api/types";
 import { operationCountText } from "@/entities/run/words";
 import { sentence as capitalised, formatInteger, formatSpan, unbroken } from "@/lib/format";
 import { Loading } from "@/ui/states";
-import { AnswerHeader } from "./AnswerHeader";
 import { answerSentence, type RoomSource, roomOf, type Sentence } from "./answer";
 import { RoomBar } from "./RoomBar";
 import { ScopeBar } from "./ScopeBar";
+import { VerdictLine } from "./VerdictBadge";
 import { type Judged, type Scope, weakenings } from "./words";
 
 /** Common fields of a stored verdict and an answer to the user's own question. */
@@ -131,4 +131,37 @@ export function factOf(measuredNs: number | null, count: number | null, operatio
         : operationCountText(operation, count),
   ].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join(", ");
+}
+
+type AnswerHeaderProps = {
+  /** Question, if the page does not show it elsewhere. */
+  question?: ReactNode;
+  of: Judged;
+  scope?: Scope;
+  fact?: string | null;
+  weakenings?: readonly string[];
+  sentence: Sentence;
+  reason: ReactNode;
+  /** Heading level; 2 if the page has its title elsewhere. */
+  level?: 1 | 2;
+};
+
+export function AnswerHeader({ question, of, sentence, reason, level = 2, ...line }: AnswerHeaderProps) {
+  const Title = level === 1 ? "h1" : "h2";
+  return (
+    <div className="stack-8 items-start">
+      {question === undefined ? null : <p className="measure muted">{question}</p>}
+      <VerdictLine of={of} {...line} />
+      <Title className="answer-title">
+        {sentence.before}
+        {sentence.key === "" ? null : (
+          <span style={{ color: "var(--verdict-ink)" }} data-verdict={of.verdict}>
+            {sentence.key}
+          </span>
+        )}
+        {sentence.after}
+      </Title>
+      {reason === null ? null : <div className="measure">{reason}</div>}
+    </div>
+  );
 }

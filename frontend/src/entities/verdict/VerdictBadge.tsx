@@ -1,9 +1,7 @@
 // Renders a verdict as mark, word and strength.
-
 import { IconWarning } from "@/ui/icons";
 import classes from "./VerdictBadge.module.css";
-import { VerdictMark } from "./VerdictMark";
-import { type Judged, type Scope, verdictWords } from "./words";
+import { isFilled, type Judged, type Scope, verdictWords } from "./words";
 
 type VerdictBadgeProps = {
   of: Judged;
@@ -53,5 +51,34 @@ export function Weakening({ text }: { text: string }) {
       <IconWarning size={14} />
       {text}
     </span>
+  );
+}
+
+const SIGNS = {
+  PASS: <path d="M6 10.3 8.8 13 14 7.2" />,
+  FAIL: <path d="m6.8 6.8 6.4 6.4m0-6.4-6.4 6.4" />,
+  INDETERMINATE: <path d="M7.9 8c0-1.2.9-2 2.1-2s2.1.8 2.1 1.9c0 1.5-2.1 1.6-2.1 3M10 13.9v.1" />,
+} as const;
+
+export function VerdictMark({ of, size = 20 }: { of: Judged; size?: number }) {
+  const filled = isFilled(of);
+  return (
+    <svg
+      className={classes["mark"]}
+      width={size}
+      height={size}
+      viewBox="0 0 20 20"
+      data-verdict={of.verdict}
+      data-filled={filled || undefined}
+      aria-hidden="true"
+      focusable="false"
+    >
+      {of.verdict === "FAIL" ? (
+        <rect x="2" y="2" width="16" height="16" rx="3" />
+      ) : (
+        <circle cx="10" cy="10" r="8" strokeDasharray={of.verdict === "INDETERMINATE" ? "3.2 2.2" : undefined} />
+      )}
+      {SIGNS[of.verdict]}
+    </svg>
   );
 }

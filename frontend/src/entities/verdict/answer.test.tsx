@@ -15,7 +15,7 @@ import {
   roomOf,
   type Sentence,
 } from "./answer";
-import { EvidenceMeter } from "./EvidenceMeter";
+import { EvidenceMeter } from "./EvidenceDetails";
 import { RoomBar } from "./RoomBar";
 import { ScopeBar } from "./ScopeBar";
 import { VerdictBadge, VerdictLine } from "./VerdictBadge";

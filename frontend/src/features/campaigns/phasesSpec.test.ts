@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Timeline } from "@/api/types";
-import { phasesSpec } from "./phasesSpec";
+import { phasesSpec } from "./CampaignMachines";
 
 const slice = (start_ns: number, p99: number) => ({
   start_ns,

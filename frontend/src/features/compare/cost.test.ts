@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LeaderboardRow } from "@/api/types";
-import { commonConditions, costSentence, pointsOf } from "./cost";
+import { commonConditions, costSentence, pointsOf } from "./Cost";
 
 const row = (name: string, cost: number | null, watts: number | null, currency = "EUR") =>
   ({

@@ -17,7 +17,7 @@ import {
   ratingSentence,
   shareRangeText,
 } from "@/entities/drive/ratings";
-import { AnswerHeader } from "@/entities/verdict/AnswerHeader";
+import { AnswerHeader } from "@/entities/verdict/AnswerStage";
 import { formatExactLatency, formatSpan, unbroken } from "@/lib/format";
 import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import { IconWarning } from "@/ui/icons";

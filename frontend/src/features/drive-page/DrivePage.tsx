@@ -1,35 +1,39 @@
 // Page of one drive: answer, slow reads over load and time, tests with evidence, comparability, findings,
 // specification.
-import { SegmentedControl } from "@mantine/core";
+import { Group, SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useMemo } from "react";
-import { DEFAULT_RULE_SET, drivePageQuery, type DrivePage as Page } from "@/api/drivePage";
+import { type ReactNode, useId, useMemo, useState } from "react";
+import { badgeAddress, DEFAULT_RULE_SET, drivePageQuery, type DrivePage as Page } from "@/api/drivePage";
+import { rowsOfDrivesQuery } from "@/api/leaderboard";
 import { publicationListQuery } from "@/api/publications";
 import { ChartFigure } from "@/charts/ChartFigure";
+import { measureOf } from "@/entities/drive/measure";
 import { driveName } from "@/entities/drive/ratings";
 import { Withdrawn } from "@/entities/drive/Withdrawn";
 import type { ReaderQuestionSearch } from "@/entities/question/address";
-import { useReaderQuestion } from "@/entities/question/readerQuestion";
+import { type Asked, useReaderQuestion } from "@/entities/question/readerQuestion";
 import { driveItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
-import { formatExactLatency, plural } from "@/lib/format";
+import { AnswerHeader } from "@/entities/verdict/AnswerStage";
+import { formatExactLatency, plural, sentence } from "@/lib/format";
+import { Command } from "@/ui/Command";
 import { PublicationLink } from "@/ui/links";
+import { Section } from "@/ui/Section";
 import { Empty, Failed, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
-import { Answer } from "./Answer";
+import { Answer, LoadLadder } from "./Answer";
 import { Audit } from "./Audit";
 import type { DriveChange, DriveSearch } from "./address";
-import { Badge } from "./Badge";
 import { Comparability } from "./Comparability";
 import { DriveCounters } from "./DriveCounters";
 import { loadCurveSpec } from "./loadCurve";
 import { Objections } from "./Objections";
 import { OverTime } from "./OverTime";
-import { OwnQuestion } from "./OwnQuestion";
 import { SpecSheet } from "./SpecSheet";
 import { Tests } from "./Tests";
 import { Variants } from "./Variants";
+import { answerOf } from "./words";
 
 type DrivePageProps = { slug: string; view: DriveSearch & ReaderQuestionSearch; onView: (change: DriveChange) => void };
 
@@ -194,5 +198,84 @@ function PublishedAbout({ page }: { page: Page }) {
         </span>
       ))}
     </p>
+  );
+}
+
+function OwnQuestion({ slug, name, question }: { slug: string; name: string; question: Asked }) {
+  const titleId = useId();
+  const answer = useQuery(rowsOfDrivesQuery(question.leaderboard, [slug]));
+  if (answer.data === undefined)
+    return <QueryView query={answer} what="the answer to my question" lines={2} height={227} />;
+  const { rows, loads } = answer.data;
+  const thresholdNs = rows.flatMap((row) => row.cells.flatMap((cell) => cell.exceedances))[0]?.threshold_ns ?? null;
+  return (
+    <section className="stack-12 panel" aria-labelledby={titleId} data-outdated={answer.isPlaceholderData || undefined}>
+      <p className="dim">
+        <span id={titleId}>Which load does it hold for my question?</span> {sentence(question.text)}.
+      </p>
+      {rows.length === 0 ? (
+        <p>No test of {name} is on record, so nothing answers it.</p>
+      ) : (
+        <>
+          <AnswerHeader {...answerOf(rows)} scope="tests" reason={null} />
+          <LoadLadder
+            rows={rows}
+            loads={loads}
+            limits={measureOf(answer.data).limits}
+            thresholdNs={thresholdNs}
+            share={
+              question.kind === "transaction"
+                ? "share of late transactions"
+                : "share of slow reads over the first limit"
+            }
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+export function Badge({ slug, name, rules }: { slug: string; name: string; rules: string }) {
+  const [form, setForm] = useState<"html" | "markdown">("html");
+  const [broken, setBroken] = useState(false);
+  const origin = window.location.origin;
+  const picture = `${origin}${badgeAddress(slug, rules)}`;
+  const page = `${origin}/drives/${encodeURIComponent(slug)}`;
+  const label = `Tailroom rating of ${name}`;
+  const text =
+    form === "html"
+      ? `<a href="${page}"><img src="${picture.replaceAll("&", "&amp;")}" alt="${label}"></a>`
+      : `[![${label}](${picture})](${page})`;
+  return (
+    <Section title="Embed this rating" className="stack-8 items-start panel" style={{ alignContent: "start" }}>
+      <p className="dim">
+        The picture follows the rating: it changes when evidence is added or retracted. It shows published evidence
+        only.
+      </p>
+      <Group gap="8px 24px">
+        {broken ? (
+          <p>The badge could not be loaded.</p>
+        ) : (
+          <img
+            src={badgeAddress(slug, rules)}
+            alt={label}
+            style={{ display: "block", maxWidth: "100%", height: "auto" }}
+            onError={() => setBroken(true)}
+          />
+        )}
+        <SegmentedControl
+          className="no-print"
+          size="xs"
+          aria-label="Form of the text"
+          value={form}
+          data={[
+            { value: "html", label: "HTML" },
+            { value: "markdown", label: "Markdown" },
+          ]}
+          onChange={(value) => setForm(value as typeof form)}
+        />
+      </Group>
+      <Command text={text} />
+    </Section>
   );
 }

@@ -2,13 +2,18 @@
 import { useQuery } from "@tanstack/react-query";
 import type { DriveTest } from "@/api/drivePage";
 import { courseQuery, timelineQuery } from "@/api/queries";
+import type { OperationCourse } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
+import { logDomain, logTicks } from "@/charts/scales";
+import { bandSeries, type ChartSpec, type LimitSpec, type Row } from "@/charts/spec";
 import { loadText } from "@/entities/drive/ratings";
+import { timeAxis, timeColumn } from "@/entities/run/runAxes";
 import { shareSpec } from "@/entities/run/shareSpec";
+import { clockName, operationName } from "@/entities/run/words";
+import { formatExactLatency, formatExactPercent, formatPercentInterval, formatSpan } from "@/lib/format";
 import { RunLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
 import { Loading, QueryView } from "@/ui/states";
-import { degradationSpec, degradationWords } from "./degradation";
 
 /** Runs with a chart; further runs are links. */
 const MOST_SHOWN = 3;
@@ -93,4 +98,93 @@ function SharesOverTime({ run, operation }: { run: RunOf; operation: string }) {
       fileSuffix={run.runId.slice(-8)}
     />
   );
+}
+
+const COLORS = ["--series-1", "--series-2", "--series-5", "--series-6"] as const;
+
+type Threshold = OperationCourse["thresholds"][number];
+type Level = Threshold["levels"]["levels"][number];
+
+const inside = ({ start_ns, end_ns }: Level, middle: number): boolean => middle > start_ns && middle < end_ns;
+
+/** Returns the chart of a run's levels; null if no threshold has an assessed level. */
+export function degradationSpec(run: string, course: OperationCourse): ChartSpec | null {
+  const shown = course.thresholds.filter((threshold) => threshold.levels.levels.length > 0);
+  if (shown.length === 0) return null;
+  const levels = shown.flatMap((threshold) => threshold.levels.levels);
+  const ends = levels.flatMap(({ limits }) => [limits.lower, limits.upper]);
+  const domain = logDomain([...ends, ...shown.map((threshold) => threshold.limit_ratio)]) ?? [1e-5, 1];
+  const breaks = [...new Set(levels.flatMap(({ start_ns, end_ns }) => [start_ns, end_ns]))].sort((a, b) => a - b);
+  const drawn = breaks.slice(0, -1).flatMap((from, index): Row[] => {
+    const to = breaks[index + 1] ?? from;
+    const values: Record<string, number | readonly [number, number] | null> = {};
+    for (const threshold of shown) {
+      const level = threshold.levels.levels.find((candidate) => inside(candidate, (from + to) / 2));
+      if (level === undefined) continue;
+      const { lower, upper } = level.limits;
+      values[`${threshold.threshold_ns}`] = [Math.max(lower, domain[0]), Math.max(upper, domain[0])];
+      values[`${threshold.threshold_ns} exact`] = [lower, upper];
+    }
+    return [
+      { x: from, ...values },
+      { x: to, ...values },
+    ];
+  });
+  // Each level is one table row, at its start.
+  const rows = drawn.filter((_, index) => index % 2 === 0);
+  return {
+    title: `${run}: share over each limit, by the hour`,
+    note: `${operationName(course.operation)}, ${clockName(course.clock)}. Each step is a level that the run kept; a new one begins where more changed than chance explains.`,
+    x: timeAxis(breaks.at(-1) ?? 0, { plannedNs: 0, live: false }),
+    y: {
+      label: "share of reads",
+      kind: "log",
+      domain,
+      ticks: logTicks(domain),
+      format: (value) => formatExactPercent(value),
+    },
+    rows,
+    drawn,
+    series: shown.map(({ threshold_ns }, index) =>
+      bandSeries(
+        {
+          key: `${threshold_ns}`,
+          label: `over ${formatExactLatency(threshold_ns)}`,
+          color: COLORS[index % COLORS.length] ?? COLORS[0],
+        },
+        [`over_${threshold_ns}_ns_lower_ratio`, `over_${threshold_ns}_ns_upper_ratio`],
+        formatPercentInterval,
+        `${threshold_ns} exact`,
+      ),
+    ),
+    limits: shown.map(
+      (threshold): LimitSpec => ({
+        y: threshold.limit_ratio,
+        label: `limit ${formatExactPercent(threshold.limit_ratio)} over ${formatExactLatency(threshold.threshold_ns)}`,
+      }),
+    ),
+    readX: (row) => `from ${formatSpan(row.x)}`,
+    xColumn: timeColumn,
+  };
+}
+
+/** Returns the late degradation at one threshold as a sentence, or the reason why it was not assessed. */
+export function degradationWords({
+  threshold_ns,
+  late_degradation: late,
+  worst_aligned_hour: worst,
+}: Threshold): string {
+  const over = `over ${formatExactLatency(threshold_ns)}`;
+  const hour =
+    worst.worst_lower == null || worst.worst_upper == null
+      ? ""
+      : `; worst hour ${formatPercentInterval(worst.worst_lower, worst.worst_upper)}`;
+  if (late.is_degraded === null) return `${over}: not told, ${late.reason ?? "the run is too short"}${hour}`;
+  if (!late.is_degraded) return `${over}: no late degradation${hour}`;
+  const from = late.changed_ns === null ? "" : ` after ${formatSpan(late.changed_ns)}`;
+  const until =
+    late.hours_until_failing === null
+      ? "the limit held"
+      : `the limit broke after ${late.hours_until_failing} full hours`;
+  return `${over}: degraded${from}, ${until}${hour}`;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { OperationCourse, ThresholdCourse } from "@/api/types";
 import { tableOf } from "@/charts/spec";
 import { thresholdCourse } from "@/test/courseFixtures";
-import { degradationSpec, degradationWords } from "./degradation";
+import { degradationSpec, degradationWords } from "./OverTime";
 
 const HOUR = 3_600_000_000_000;
 

@@ -4,14 +4,14 @@ import { useMediaQuery } from "@mantine/hooks";
 import { DEFAULT_RULE_SET } from "@/api/drivePage";
 import type { BudgetItem, Leaderboard } from "@/api/types";
 import type { LimitOfRating } from "@/entities/drive/ratings";
+import { type BudgetChoice, budgetChoices } from "@/entities/question/budgets";
 import { LimitFields } from "@/entities/question/LimitFields";
-import { limitsText, textsOf, writeLimitTexts } from "@/entities/question/limits";
+import { type LimitText, limitsText, textsOf, writeLimitTexts } from "@/entities/question/limits";
 import { TRANSACTION_DEFAULTS } from "@/entities/question/question";
 import { TransactionFields } from "@/entities/question/TransactionFields";
 import { formatSpan } from "@/lib/format";
 import { plainOf } from "@/lib/search";
-import { type DrivesDraft, shownText } from "./address";
-import { OWN_LIMITS, presetOf, presets, ruleSetChoices, savedChoices } from "./presets";
+import { type DrivesChange, type DrivesDraft, type DrivesSearch, shownText } from "./address";
 import { type Basis, basisOf, NO_BASIS, type QuestionState } from "./question";
 
 type JudgementBasisProps = {
@@ -160,3 +160,60 @@ function SavedBudget({ draft, choices, answer }: SavedBudgetProps) {
     </div>
   );
 }
+
+/** Limits of the page if the question has none yet. */
+const OWN_LIMITS: readonly LimitText[] = [
+  { threshold: "1 ms", percent: "5" },
+  { threshold: "8 ms", percent: "1" },
+];
+
+type Preset = { readonly value: string; readonly label: string; readonly change: DrivesChange };
+
+const PRESETS: readonly Preset[] = [
+  {
+    value: "fraud",
+    label: "Fraud check: 250 reads in 1\u00a0s",
+    change: { reads: 250, window: "1s", objective: 99.9 },
+  },
+  {
+    value: "fraud-at-once",
+    label: "Fraud check, reads all at once",
+    change: { reads: 250, sched: "parallel", window: "1s", objective: 99.9 },
+  },
+  {
+    value: "two-limits",
+    label: "5\u00a0% over 1\u00a0ms, 1\u00a0% over 8\u00a0ms",
+    change: { limits: writeLimitTexts(OWN_LIMITS) },
+  },
+  {
+    value: "strict",
+    label: "1\u00a0% over 1\u00a0ms, 0.1\u00a0% over 8\u00a0ms",
+    change: {
+      limits: writeLimitTexts([
+        { threshold: "1 ms", percent: "1" },
+        { threshold: "8 ms", percent: "0.1" },
+      ]),
+    },
+  },
+];
+
+export const presets = (): Preset[] => [...PRESETS];
+
+/** Returns the preset that equals the question of the address; undefined if none does. */
+export function presetOf(search: DrivesSearch): Preset | undefined {
+  const keys = Object.keys(NO_BASIS) as (keyof DrivesChange)[];
+  return PRESETS.find(({ change }) => keys.every((key) => String(change[key] ?? "") === String(search[key] ?? "")));
+}
+
+/** Returns the rule sets, which are budgets of limits on shares; the named rule set is included even if unknown. */
+function ruleSetChoices(items: readonly BudgetItem[], name: string): BudgetChoice[] {
+  const stored = budgetChoices(items, (kind) => kind === "exceedance");
+  const all = stored.some((rules) => rules.value === DEFAULT_RULE_SET)
+    ? stored
+    : [{ value: DEFAULT_RULE_SET, label: "ACT performance test" }, ...stored];
+  return all.some((rules) => rules.value === name) ? all : [...all, { value: name, label: name }];
+}
+
+/** Returns the transaction budgets. */
+const savedChoices = (items: readonly BudgetItem[]): BudgetChoice[] =>
+  budgetChoices(items, (kind) => kind === "transaction");

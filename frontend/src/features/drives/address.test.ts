@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { drivesSearch } from "@/routes/search/drives";
 import { listOf, toggled, valuesOf, writeList } from "./address";
 import { chipsOf, choosesConditions, countText, NO_FILTERS } from "./filters";
-import { presetOf, presets } from "./presets";
+import { presetOf, presets } from "./JudgementBasis";
 import { basisOf, NO_BASIS, readQuestion, transactionText } from "./question";
 
 /** Returns the query of the table view; the grouped view asks for all conditions in addition. */

@@ -1,15 +1,22 @@
 // Overview of the installation for its operator; work that needs attention comes first.
 import { Button, PasswordInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Operations, type OperatorToken, operationsQuery } from "@/api/operations";
+import {
+  type Imported,
+  importOrganisation,
+  type Operations,
+  type OperatorToken,
+  operationsQuery,
+} from "@/api/operations";
 import { ApiProblem } from "@/api/problem";
-import { formatAgo, formatBytes, formatDay, formatInteger, formatMoment } from "@/lib/format";
+import { formatAgo, formatBytes, formatDay, formatInteger, formatMoment, plural } from "@/lib/format";
+import { Command } from "@/ui/Command";
 import { RIGHT } from "@/ui/DataTable";
+import { FilePicker } from "@/ui/FilePicker";
 import { Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
-import { ImportPack } from "./ImportPack";
 import { Objections } from "./Objections";
 import { Organisations } from "./Organisations";
 import { Part } from "./Part";
@@ -140,4 +147,51 @@ function Figure({ name, value }: { name: string; value: string }) {
 function dayOf(partition: string): string {
   const day = /^interval_(\d{4})(\d{2})(\d{2})$/.exec(partition);
   return day === null ? "all other days" : formatDay(`${day[1]}-${day[2]}-${day[3]}`);
+}
+
+function ImportPack({ token }: { token: OperatorToken }) {
+  const read = useMutation({ mutationFn: (pack: File, { client }) => importOrganisation(client, token, pack) });
+  return (
+    <div className="stack-8">
+      <div className="row">
+        <FilePicker
+          accept=".zip,application/zip"
+          label="Pack of an organisation"
+          loading={read.isPending}
+          onFile={(pack) => read.mutate(pack)}
+        >
+          Import an organisation
+        </FilePicker>
+        <span className="dim">A pack that its owner exported in another installation, read whole or not at all</span>
+      </div>
+      <Failed error={read.error} what="The pack" />
+      {read.data === undefined ? null : <ImportResult imported={read.data} />}
+    </div>
+  );
+}
+
+function ImportResult({ imported }: { imported: Imported }) {
+  return (
+    <div role="status">
+      <p>
+        <strong>{imported.organisation}</strong>{" "}
+        {imported.new_rows === 0
+          ? "was here already; nothing changed."
+          : `is here, with ${plural(imported.new_runs, "new run")} in ${formatInteger(imported.new_rows)} rows. Published runs are private.`}
+        {imported.drives_left_out > 0
+          ? ` ${plural(imported.drives_left_out, "drive")} left out: others here have the name.`
+          : ""}
+      </p>
+      {imported.new_rows === 0 ? null : <InviteCommand imported={imported} />}
+    </div>
+  );
+}
+
+function InviteCommand({ imported }: { imported: Imported }) {
+  return (
+    <>
+      <p>Let somebody in{imported.members.length === 0 ? "" : `; its members were ${imported.members.join(", ")}`}:</p>
+      <Command text={`tailroom organisation invite ${imported.organisation_id} --email …`} />
+    </>
+  );
 }

@@ -263,7 +263,7 @@ function PrintedClaim({ claim, context }: { claim: ClaimLike; context: TableCont
   const ends = context.view.ends === "shown" ? intervalText(claim.printed) : null;
   const recomputed = context.recomputed.get(claim.key) ?? [];
   return (
-    <span className="block nowrap wrap-anywhere">
+    <span className={`block nowrap ${classes["number"]}`}>
       <span title={printedMeaning(claim.printed)}>{printedText(claim.printed)}</span>
       {ends === null ? null : <span className="block dim fine">{ends}</span>}
       {recomputed.map((value) => (

@@ -2,8 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { RunFinding } from "@/api/types";
 import { show } from "@/test/render";
-import { AuditSection } from "./Audit";
-import { auditSentence, checkCount, figureText } from "./auditWords";
+import { AuditSection, auditSentence, checkCount, figureText } from "./Audit";
 
 const finding = (change: Partial<RunFinding> = {}): RunFinding => ({
   id: "run-0",

@@ -4,8 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Ladder, LadderStep, VerdictWord } from "@/api/types";
 import { runDetail } from "@/test/fixtures";
 import { show } from "@/test/render";
-import { LadderStrip } from "./LadderStrip";
-import { caveats, finding, stepName, stepText } from "./ladderWords";
+import { caveats, finding, LadderStrip, stepName, stepText } from "./LadderStrip";
 
 const runIdOf = (step: number): string => `019b76da-a800-7d41-9c3e-5f0a1b2c3d${step.toString(16).padStart(2, "0")}`;
 const plain = (text: string): string => text.replaceAll("\u00a0", " ");

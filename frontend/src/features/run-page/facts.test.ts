@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { factGroups, factName } from "./facts";
+import { factGroups, factName } from "./RunFacts";
 
 const flat = (groups: ReturnType<typeof factGroups>): Record<string, Record<string, string>> =>
   Object.fromEntries(

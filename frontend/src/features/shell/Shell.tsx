@@ -1,10 +1,10 @@
 // Frame of every page: navigation, appearance, account and keyboard shortcuts.
 import { ActionIcon, Button, Kbd, Menu, useMantineColorScheme } from "@mantine/core";
+import { useWindowEvent } from "@mantine/hooks";
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
 import { QUESTION_KEYS } from "@/entities/question/address";
 import { IconAuto, IconMoon, IconSearch, IconStar, IconSun } from "@/ui/icons";
-import { usePrintWhole } from "@/ui/usePrintWhole";
 import { AccountMenu } from "./AccountMenu";
 import { MORE_PAGES, PAGES, WITHOUT_ACCOUNT } from "./pages";
 import classes from "./Shell.module.css";
@@ -193,4 +193,17 @@ function SchemeMenu() {
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+function usePrintWhole(): void {
+  const opened = useRef<HTMLDetailsElement[]>([]);
+  useWindowEvent("beforeprint", () => {
+    const folded = document.querySelectorAll<HTMLDetailsElement>("details:not([open])");
+    for (const details of folded) details.open = true;
+    opened.current.push(...folded);
+  });
+  useWindowEvent("afterprint", () => {
+    for (const details of opened.current) details.open = false;
+    opened.current = [];
+  });
 }

@@ -2,8 +2,7 @@
 import type { Evaluation } from "@/api/types";
 import { AnswerStage, factOf } from "@/entities/verdict/AnswerStage";
 import { boundsText, roomSource } from "@/entities/verdict/answer";
-import { EvidenceDetails } from "@/entities/verdict/EvidenceDetails";
-import { EvidenceMeter } from "@/entities/verdict/EvidenceMeter";
+import { EvidenceDetails, EvidenceMeter } from "@/entities/verdict/EvidenceDetails";
 import { LimitTable } from "@/entities/verdict/LimitTable";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { Fact, Facts, StageTag } from "@/entities/verdict/VerdictFrame";
