@@ -1,6 +1,6 @@
 // Loading, empty and error states of a page.
-import { Button, Skeleton } from "@mantine/core";
-import type { UseQueryResult } from "@tanstack/react-query";
+import { Button, type ButtonProps, Skeleton } from "@mantine/core";
+import type { UseInfiniteQueryResult, UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { sentence } from "@/lib/format";
 import { IconWarning } from "./icons";
@@ -104,4 +104,15 @@ export function QueryView({ query, what, missing, ...space }: QueryViewProps) {
   if (query.error === null) return <Loading what={what} {...space} />;
   if (missing !== undefined && "status" in query.error && query.error.status === 404) return missing;
   return <Failed error={query.error} what={sentence(what)} onRetry={() => void query.refetch()} />;
+}
+
+type MoreButtonProps = ButtonProps & {
+  pages: Pick<UseInfiniteQueryResult, "hasNextPage" | "isFetchingNextPage" | "fetchNextPage">;
+  children: ReactNode;
+};
+
+/** Renders the button that fetches the next page of a list; `null` on its last page. */
+export function MoreButton({ pages, ...button }: MoreButtonProps) {
+  if (!pages.hasNextPage) return null;
+  return <Button loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()} {...button} />;
 }

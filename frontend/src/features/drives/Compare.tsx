@@ -154,6 +154,12 @@ type PairsProps = {
   verdicts: Comparability;
 };
 
+const LOOKS = {
+  yes: { Sign: IconCheck, tone: "pass" },
+  no: { Sign: IconCross, tone: "fail" },
+  unknown: { Sign: IconQuestion, tone: "unsure" },
+} as const;
+
 function Pairs({ pairs, labels, verdicts }: PairsProps) {
   const judged = pairs.map((pair) => ({ pair, verdict: verdictOn(pair, verdicts) }));
   const refused = judged.filter(({ verdict }) => verdict?.comparable !== true).length;
@@ -169,43 +175,40 @@ function Pairs({ pairs, labels, verdicts }: PairsProps) {
         </strong>
       </p>
       <ul className="stack-6 plain-list">
-        {judged.map(({ pair, verdict }) => (
-          <li
-            className="with-icon notice"
-            key={`${pair.first.row_id} ${pair.second.row_id}`}
-            data-comparable={verdict === null ? undefined : verdict.comparable}
-          >
-            {verdict === null ? (
-              <IconQuestion size={13} />
-            ) : verdict.comparable ? (
-              <IconCheck size={13} />
-            ) : (
-              <IconCross size={13} />
-            )}
-            <div>
-              <p>
-                <strong>
-                  {labels.get(pair.first)} and {labels.get(pair.second)}
-                </strong>
-                {verdict === null
-                  ? ": one of them has no test."
-                  : verdict.comparable
-                    ? `: comparable at ${loadText(pair.load ?? 0)}.`
-                    : pair.load === null
-                      ? ", no tested load in common:"
-                      : `, at ${loadText(pair.load)}:`}
-              </p>
-              {verdict?.reasons.map((reason) => (
-                <p key={reason}>{sentence(reason)}.</p>
-              ))}
-              {verdict?.warnings.map((warning) => (
-                <p key={warning} className="dim">
-                  Keep in mind: {warning}.
+        {judged.map(({ pair, verdict }) => {
+          const { Sign, tone } = LOOKS[verdict === null ? "unknown" : verdict.comparable ? "yes" : "no"];
+          return (
+            <li
+              key={`${pair.first.row_id} ${pair.second.row_id}`}
+              className="with-icon notice"
+              style={{ background: `var(--${tone}-soft)`, color: `var(--${tone}-ink)` }}
+            >
+              <Sign size={13} />
+              <div>
+                <p>
+                  <strong>
+                    {labels.get(pair.first)} and {labels.get(pair.second)}
+                  </strong>
+                  {verdict === null
+                    ? ": one of them has no test."
+                    : verdict.comparable
+                      ? `: comparable at ${loadText(pair.load ?? 0)}.`
+                      : pair.load === null
+                        ? ", no tested load in common:"
+                        : `, at ${loadText(pair.load)}:`}
                 </p>
-              ))}
-            </div>
-          </li>
-        ))}
+                {verdict?.reasons.map((reason) => (
+                  <p key={reason}>{sentence(reason)}.</p>
+                ))}
+                {verdict?.warnings.map((warning) => (
+                  <p key={warning} className="dim">
+                    Keep in mind: {warning}.
+                  </p>
+                ))}
+              </div>
+            </li>
+          );
+        })}
       </ul>
     </div>
   );

@@ -1,11 +1,10 @@
 // Qualification suites of drives, newest first.
-import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type SuiteSummary, suitesQuery } from "@/api/qualifications";
 import { formatInteger, formatMoment } from "@/lib/format";
 import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
-import { QueryView } from "@/ui/states";
+import { MoreButton, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 
 const LABELLED = { onPhone: "labelled" } as const;
@@ -45,11 +44,9 @@ export function QualificationsPage() {
       ) : (
         <DataTable label="Qualifications" columns={COLUMNS} rows={rows} rowId={({ suite_id }) => suite_id} />
       )}
-      {suites.hasNextPage ? (
-        <Button size="xs" loading={suites.isFetchingNextPage} onClick={() => void suites.fetchNextPage()}>
-          Show more
-        </Button>
-      ) : null}
+      <MoreButton pages={suites} size="xs">
+        Show more
+      </MoreButton>
     </div>
   );
 }

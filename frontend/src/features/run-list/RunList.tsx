@@ -9,7 +9,7 @@ import { workloadName } from "@/entities/run/words";
 import { plural } from "@/lib/format";
 import { Command } from "@/ui/Command";
 import { IconSearch } from "@/ui/icons";
-import { Empty, Failed, QueryView } from "@/ui/states";
+import { Empty, Failed, MoreButton, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { DEFAULT_SORT, type RunListView } from "./address";
 import classes from "./RunList.module.css";
@@ -86,11 +86,9 @@ export function RunList({ view, onView }: RunListProps) {
               onSort={(next) => onView({ sort: next === DEFAULT_SORT ? undefined : next })}
             />
           )}
-          {runs.hasNextPage ? (
-            <Button className="self-center" loading={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
-              Show {Math.min(50, total - loaded.length)} more
-            </Button>
-          ) : null}
+          <MoreButton pages={runs} className="self-center">
+            Show {Math.min(50, total - loaded.length)} more
+          </MoreButton>
         </>
       )}
     </div>

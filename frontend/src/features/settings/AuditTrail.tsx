@@ -6,7 +6,7 @@ import { useState } from "react";
 import { type TrailEvent, type TrailFilter, trailCsvAddress, trailQuery } from "@/api/organisation";
 import { formatMoment } from "@/lib/format";
 import { type Columns, DataTable } from "@/ui/DataTable";
-import { QueryView } from "@/ui/states";
+import { MoreButton, QueryView } from "@/ui/states";
 
 const NAME = { className: "name-cell" };
 const COLUMNS: Columns<TrailEvent> = [
@@ -50,16 +50,9 @@ export function AuditTrail() {
           rowAttributes={(event) => ({ title: `Event ${event.number}, SHA-256 ${event.sha256}` })}
         />
       )}
-      {trail.hasNextPage ? (
-        <Button
-          size="xs"
-          className="self-start"
-          loading={trail.isFetchingNextPage}
-          onClick={() => void trail.fetchNextPage()}
-        >
-          Show older events
-        </Button>
-      ) : null}
+      <MoreButton pages={trail} size="xs" className="self-start">
+        Show older events
+      </MoreButton>
     </>
   );
 }

@@ -1,6 +1,6 @@
 // Results of the question for all stored subjects, grouped by verdict and strength, undecided subjects by the missing
 // evidence.
-import { Button, SegmentedControl } from "@mantine/core";
+import { SegmentedControl } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useId } from "react";
@@ -15,7 +15,7 @@ import { formatExactLatency, formatInteger, plural, sentence, unbroken } from "@
 import { shareText } from "@/lib/shares";
 import { CsvButton } from "@/ui/CsvButton";
 import { PublicationLink, RunLink } from "@/ui/links";
-import { Failed, Loading } from "@/ui/states";
+import { Failed, Loading, MoreButton } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import type { SlaChange, SlaSearch } from "./address";
 import classes from "./Configurations.module.css";
@@ -115,15 +115,9 @@ export function Configurations({ budget, outdated, search, onChoose }: Configura
               })
             }
           />
-          {matches.hasNextPage ? (
-            <Button
-              className="self-center"
-              loading={matches.isFetchingNextPage}
-              onClick={() => void matches.fetchNextPage()}
-            >
-              Show more than these {formatInteger(items.length)}
-            </Button>
-          ) : null}
+          <MoreButton pages={matches} className="self-center">
+            Show more than these {formatInteger(items.length)}
+          </MoreButton>
           {notLookedAt === 0 ? null : (
             <p className="dim">Not judged so far: {plural(notLookedAt, "older configuration")}.</p>
           )}

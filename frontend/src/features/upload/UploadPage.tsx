@@ -1,5 +1,5 @@
 // Upload page: drop logs, check what was read, add missing facts, publish the run or leave it private.
-import { Button, Checkbox, TextInput } from "@mantine/core";
+import { Checkbox, TextInput } from "@mantine/core";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useCallback, useEffect, useId, useState, useSyncExternalStore } from "react";
@@ -12,7 +12,7 @@ import { isUnsent, measuredTimes, type Transfer, transferQueue } from "@/entitie
 import { formatAgo, formatMoment, plural } from "@/lib/format";
 import { isId } from "@/lib/ids";
 import { Command } from "@/ui/Command";
-import { QueryView } from "@/ui/states";
+import { MoreButton, QueryView } from "@/ui/states";
 import { useNow } from "@/ui/useNow";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { DropArea } from "./DropArea";
@@ -186,16 +186,9 @@ function RecentUploads({ shown }: { shown: string | undefined }) {
           ))}
         </ul>
       )}
-      {uploads.hasNextPage ? (
-        <Button
-          size="xs"
-          className="self-start"
-          loading={uploads.isFetchingNextPage}
-          onClick={() => void uploads.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      ) : null}
+      <MoreButton pages={uploads} size="xs" className="self-start">
+        Show more
+      </MoreButton>
     </section>
   );
 }
