@@ -1,7 +1,6 @@
 // Renders an input within a sentence: text before and after it, and its problem or hint below.
 import { Group, Input } from "@mantine/core";
 import { type ReactNode, useId } from "react";
-import classes from "./Field.module.css";
 
 type FieldProps = {
   label: string;
@@ -23,12 +22,12 @@ export function Field(props: FieldProps) {
   const noteId = useId();
   const note = problem ?? hint;
   return (
-    <div className={classes["field"]}>
+    <div className="stack-4 self-top" style={{ minWidth: 0 }}>
       <Group gap="4px 8px">
         {props.before === undefined ? null : <span>{props.before}</span>}
         <Input
-          className={classes["input"]}
-          style={{ width: `calc(${width}ch + 26px)` }}
+          style={{ flex: "none", width: `calc(${width}ch + 26px)`, maxWidth: "100%" }}
+          styles={{ input: { textAlign: "center", fontVariantNumeric: "tabular-nums" } }}
           size="sm"
           aria-label={label}
           // Mantine's own ARIA attributes would replace the two below and refer to a wrapper that is not rendered.
@@ -44,11 +43,15 @@ export function Field(props: FieldProps) {
           onChange={(event) => onText(event.currentTarget.value)}
         />
         {props.after === undefined ? null : (
-          <span className={props.after === "," ? classes["comma"] : undefined}>{props.after}</span>
+          <span style={{ marginLeft: props.after === "," ? -6 : undefined }}>{props.after}</span>
         )}
       </Group>
       {note === undefined ? null : (
-        <p id={noteId} className={`dim fine ${classes["note"]}`} data-problem={problem !== undefined || undefined}>
+        <p
+          id={noteId}
+          className="dim fine"
+          style={{ maxWidth: "36ch", color: problem === undefined ? undefined : "var(--fail-ink)" }}
+        >
           {note}
         </p>
       )}

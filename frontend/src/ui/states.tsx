@@ -4,7 +4,6 @@ import type { UseInfiniteQueryResult, UseQueryResult } from "@tanstack/react-que
 import { type ReactNode, useEffect, useState } from "react";
 import { sentence } from "@/lib/format";
 import { IconWarning } from "./icons";
-import classes from "./states.module.css";
 
 type LoadingProps = {
   what: string;
@@ -22,7 +21,7 @@ export function Loading({ what, lines = 3, height = 20, children }: LoadingProps
   const visible = useDelayed(SHOWN_MS);
   const isLong = useDelayed(LONG_MS);
   return (
-    <div role="status" className={classes["loading"]} data-visible={visible || undefined}>
+    <div role="status" className="stack-8" style={{ visibility: visible ? "visible" : "hidden" }}>
       <p className="muted small">
         Loading {what}…{isLong ? " It takes longer than usual; it comes by itself." : null}
       </p>
@@ -54,7 +53,7 @@ type EmptyProps = {
 
 export function Empty({ title, page = false, children }: EmptyProps) {
   return (
-    <div className={`stack-8 items-start ${classes["empty"]}`}>
+    <div className="card stack-8 items-start" style={{ padding: 24, borderStyle: "dashed" }}>
       {page ? <h1>{title}</h1> : <p className="strong medium">{title}</p>}
       {children}
     </div>

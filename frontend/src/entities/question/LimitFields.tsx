@@ -3,7 +3,6 @@ import { Button, Group } from "@mantine/core";
 import { plainOf, type Typed } from "@/lib/search";
 import { Field } from "@/ui/Field";
 import { IconCross } from "@/ui/icons";
-import classes from "./fields.module.css";
 import { type LimitText, MOST_LIMITS, readLimits, readLimitTexts, USUAL_LIMITS, writeLimitTexts } from "./limits";
 
 type LimitFieldsProps = {
@@ -28,7 +27,8 @@ export function LimitFields({ text, onEdit, onChoose }: LimitFieldsProps) {
           // Limits have no ids and are never reordered.
           // biome-ignore lint/suspicious/noArrayIndexKey: their position is what they are
           key={index}
-          className={classes["limit"]}
+          className="wrap"
+          style={{ paddingRight: 8, borderRight: "1px solid var(--line)" }}
         >
           <legend className="visually-hidden">Limit {index + 1}</legend>
           <Field
@@ -50,6 +50,7 @@ export function LimitFields({ text, onEdit, onChoose }: LimitFieldsProps) {
           />
           {texts.length === 1 ? null : (
             <Button
+              mt={4}
               size="compact-sm"
               variant="subtle"
               color="gray"

@@ -10,7 +10,6 @@ import { CodeInput } from "@/ui/CodeInput";
 import { PasswordLength } from "@/ui/PasswordLength";
 import { Failed } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
-import classes from "./SignIn.module.css";
 
 /** Asks for a password; `code`: code in the fragment of the address. */
 export function ChoosePassword({ code, onDone }: { code: string; onDone: () => void }) {
@@ -28,7 +27,7 @@ export function ChoosePassword({ code, onDone }: { code: string; onDone: () => v
   const isWeak = codeOf(choose.error) === "password-weak";
   if (code === "") {
     return (
-      <section className={`${classes["form"]} panel`}>
+      <section className="form entrance panel">
         <h1>Choose a password</h1>
         <p>The address has no code. Open the link of the mail, or copy it whole.</p>
         <Link to="/forgot">Ask for another mail</Link>
@@ -36,7 +35,7 @@ export function ChoosePassword({ code, onDone }: { code: string; onDone: () => v
     );
   }
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit((values) => choose.mutate(values))}>
+    <form className="form entrance panel" onSubmit={form.onSubmit((values) => choose.mutate(values))}>
       <h1>Choose a password</h1>
       <TextInput
         label="Your name"

@@ -7,7 +7,6 @@ import type { ReactNode } from "react";
 import { optionsQuery, requestPasswordReset, signUp } from "@/api/account";
 import { SubmitButton } from "@/ui/SubmitButton";
 import { usePageTitle } from "@/ui/usePageTitle";
-import classes from "./SignIn.module.css";
 
 export function SignUp() {
   usePageTitle("Sign up");
@@ -15,7 +14,7 @@ export function SignUp() {
   const form = useForm({ initialValues: { organisation: "" } });
   if (options.data?.sign_up === "invited") {
     return (
-      <section className={`${classes["form"]} panel`}>
+      <section className="form entrance panel">
         <h1>Sign up</h1>
         <p>People join this installation by invitation. Ask an owner or an admin of your organisation for one.</p>
         <Link to="/sign-in">Sign in</Link>
@@ -58,7 +57,7 @@ function EmailForm({ title, ask, children }: AskMailProps) {
   const form = useForm({ initialValues: { email: "" } });
   const request = useMutation({ mutationFn: ask });
   return (
-    <form className={`${classes["form"]} panel`} onSubmit={form.onSubmit(({ email }) => request.mutate(email.trim()))}>
+    <form className="form entrance panel" onSubmit={form.onSubmit(({ email }) => request.mutate(email.trim()))}>
       <h1>{title}</h1>
       {request.data === undefined ? (
         <>

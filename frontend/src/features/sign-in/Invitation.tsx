@@ -7,7 +7,6 @@ import { acceptInvitation, invitationQuery } from "@/api/organisation";
 import { sessionQuery } from "@/api/queries";
 import { Failed, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
-import classes from "./SignIn.module.css";
 
 /** Shows the invitation; `code`: code in the fragment of the address. */
 export function Invitation({ code, onDone }: { code: string; onDone: () => void }) {
@@ -24,7 +23,7 @@ export function Invitation({ code, onDone }: { code: string; onDone: () => void 
   const isMine = person !== null && person.email === invitation.data?.email;
   const problem = accept.error ?? ask.error;
   return (
-    <section className={`${classes["form"]} panel`}>
+    <section className="form entrance panel">
       <h1>Invitation</h1>
       {invitation.data === undefined ? (
         <QueryView query={invitation} what="the invitation" />

@@ -6,7 +6,6 @@ import { signInAsOwner } from "@/api/account";
 import { Command } from "@/ui/Command";
 import { Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
-import classes from "./SignIn.module.css";
 
 export function OwnerSignIn({ code, onDone }: { code: string; onDone: () => void }) {
   usePageTitle("Sign in");
@@ -24,7 +23,7 @@ export function OwnerSignIn({ code, onDone }: { code: string; onDone: () => void
     }
   }, [mutate]);
   return (
-    <section className={`${classes["form"]} panel`}>
+    <section className="form entrance panel">
       <h1>Sign in</h1>
       {enter.error === null ? (
         <Loading what="your account" />

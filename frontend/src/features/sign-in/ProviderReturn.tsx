@@ -5,7 +5,6 @@ import { useEffect, useRef } from "react";
 import { finishProviderSignIn } from "@/api/account";
 import { Failed, Loading } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
-import classes from "./SignIn.module.css";
 
 export function Return({ sent, onDone }: { sent: URLSearchParams; onDone: (from: string) => void }) {
   usePageTitle("Sign in");
@@ -31,7 +30,7 @@ export function Return({ sent, onDone }: { sent: URLSearchParams; onDone: (from:
     }
   }, [has, mutate]);
   return (
-    <section className={`${classes["form"]} panel`}>
+    <section className="form entrance panel">
       <h1>Sign in</h1>
       {has && enter.error === null ? <Loading what="your account" /> : null}
       {has ? null : (

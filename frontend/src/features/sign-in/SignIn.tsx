@@ -12,13 +12,12 @@ import { CodeInput } from "@/ui/CodeInput";
 import { Command } from "@/ui/Command";
 import { Failed } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
-import classes from "./SignIn.module.css";
 
 export function SignIn({ from, onDone }: { from: string; onDone: () => void }) {
   usePageTitle("Sign in");
   const [way, setWay] = useState<"person" | "token">("person");
   return (
-    <div className={`${classes["form"]} panel`}>
+    <div className="form entrance panel">
       <h1>Sign in</h1>
       {way === "person" ? <PersonForm from={from} onDone={onDone} /> : <TokenForm onDone={onDone} />}
       <Button
