@@ -9,7 +9,7 @@ from typing import Any
 
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import Value
-from tailroom.importers.printed import Printed, printed, printed_decimal, whole
+from tailroom.importers.printed import Printed, amount, printed, whole
 from tailroom.importers.source import Source
 from tailroom.importers.statements import MAX_TIME_NS
 from tailroom.importers.summaries import Time
@@ -76,8 +76,7 @@ def json_number(value: Any) -> Printed | None:
     """Return a number of a document as printed; None for other values and negative numbers."""
     if isinstance(value, bool) or not isinstance(value, Decimal | int):
         return None
-    decimal = printed_decimal(value)
-    return decimal if decimal is not None and decimal.digits >= 0 else None
+    return amount(str(value))
 
 
 def json_count(value: Any) -> int | None:

@@ -144,9 +144,7 @@ def shapes_of(block: Block) -> list[Shape]:
 
     A shape leaves out lines whose numbers are at other places than in the first line of the group.
     """
-    data = block.data if block.data.endswith(b"\n") else block.data + b"\n"
-    data = data.replace(b"\r\n", b"\n") if b"\r" in data else data
-    digits = Digits(data)
+    digits = Digits(block.with_line_feeds)
     is_number = _IS_NUMBER[digits.text]
     is_number[:PAD] = True
     at = np.flatnonzero(~is_number)

@@ -71,10 +71,7 @@ class MetricChoice:
 
 
 def plain_name(metric: str) -> str:
-    """Return a name for comparison: `http.latency_seconds_bucket` is `http_latency`.
-
-    Up to two endings (unit, `_bucket`) are removed, and all but letters, digits, `_` and `:` become `_`.
-    """
+    """Return a name for comparison, without its unit: `http.latency_seconds_bucket` is `http_latency`."""
     plain = re.sub(r"[^A-Za-z0-9_:]", "_", metric)
     return _ENDS.sub("", _ENDS.sub("", plain))
 
@@ -87,10 +84,7 @@ def unescaped(value: str) -> str:
 
 
 def _matchers(text: str) -> tuple[Matcher, ...]:
-    """Return the conditions of a text, with or without braces around it.
-
-    Raise MetricChoiceInvalid for over 4,000 characters, a pattern (`=~`, `!~`), or text that is no condition.
-    """
+    """Return the conditions of a text. Raise MetricChoiceInvalid for patterns, other and too long texts."""
     rest = text.strip().removeprefix("{").removesuffix("}").strip()
     if len(rest) > MOST_CHARACTERS:
         raise MetricChoiceInvalid(f"labels have at most {MOST_CHARACTERS} characters")

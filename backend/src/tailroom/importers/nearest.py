@@ -233,11 +233,7 @@ _ODD_IN_TEXT = 0.3
 
 
 def unknown_text(name: str, head: Head) -> str:
-    """Return the refusal of the file `name`, which no importer recognises.
-
-    It names the nearest format and what to send instead: by the content, or by the name of a file of results.
-    Without either, and for bytes that are no text, it names the command that lists the formats.
-    """
+    """Return the refusal of a file that no importer recognises: the nearest format, and what to send."""
     if not _is_text(head.text[:4096]):
         return f"{name}: format not recognised: it is no text; see `tailroom formats` for what is read"
     base = re.split(r"[\\/]", name)[-1]
@@ -246,14 +242,11 @@ def unknown_text(name: str, head: Head) -> str:
     for hints, text in ((_SIGNS, head.text), (_NAMES if is_result else (), base)):
         for hint in hints:
             if hint.sign.search(text):
-                advice = _advice_for_text(hint.words) if written else hint.words
-                return f"{name}: format not recognised; {advice}"
+                words = hint.words
+                if written:
+                    words = words.replace("it looks like", "it is a text or program about", 1)
+                return f"{name}: format not recognised; {words}"
     return f"{name}: format not recognised; see `tailroom formats` for what is read"
-
-
-def _advice_for_text(words: str) -> str:
-    """Return the advice reworded for a text about a tool; that by the name of a file is unchanged."""
-    return words.replace("it looks like", "it is a text or program about", 1)
 
 
 def _is_text(text: str) -> bool:

@@ -45,9 +45,7 @@ def named_rows(block: Block, time_digits: int) -> tuple[list[NamedRows], Iterato
     A time has `time_digits` digits, a value at most eight, a name at most 24 bytes. Empty lines, and lines of
     names after the first 64, are among the others.
     """
-    data = block.data if block.data.endswith(b"\n") else block.data + b"\n"
-    data = data.replace(b"\r\n", b"\n") if b"\r" in data else data
-    digits = Digits(data)
+    digits = Digits(block.with_line_feeds)
     begins, places, lines = _places(digits.text)
     time_widths = places[:, 1] - places[:, 0] - 1
     value_widths = places[:, 2] - places[:, 1] - 1
@@ -66,7 +64,7 @@ def named_rows(block: Block, time_digits: int) -> tuple[list[NamedRows], Iterato
         fit = (time_widths == time_digits) & (name_widths >= 1) & (name_widths <= _MAX_NAME_BYTES)
         fit &= (value_widths >= 1) & (value_widths <= _MAX_VALUE_DIGITS) & _are_digits(digits, places)
         columns, others = _named_columns(digits, (begins[fit], places[fit], lines[fit]), time_digits)
-    return columns, _marked_lines(data, block.first_line, others)
+    return columns, _marked_lines(block, others)
 
 
 def _named_columns(
@@ -106,12 +104,10 @@ def _places(text: npt.NDArray[np.uint8]) -> tuple[Int64s, Int64s, Int64s]:
 
 
 def _all_between(widths: Int64s, least: int, most: int) -> bool:
-    """Return whether all widths are from `least` to `most`; True without any."""
     return int(widths.min(initial=least)) >= least and int(widths.max(initial=least)) <= most
 
 
 def _are_digits(digits: Digits, places: Int64s) -> _Flags:
-    """Return a mask of the rows whose time and value are digits only."""
     seen = np.concatenate(([0], np.cumsum(digits.text - np.uint8(_ZERO) < np.uint8(10))))
     all_digits: _Flags = np.ones(places.shape[0], bool)
     for first, second in ((0, 1), (1, 2)):
@@ -156,14 +152,12 @@ def _name_word(digits: Digits, stops: Int64s, widths: Int64s, offset: int) -> _U
     return word
 
 
-def _marked_lines(data: bytes, first_line: int, chosen: _Flags) -> Iterator[Line]:
-    """Yield number, from `first_line` on, and bytes (without end) of each line in the mask `chosen`."""
-    numbers = np.flatnonzero(chosen)
-    if not numbers.size:
-        return
-    lines = data.split(b"\n")
-    for number in numbers.tolist():
-        yield first_line + number, lines[number].removesuffix(b"\r")
+def _marked_lines(block: Block, chosen: _Flags) -> Iterator[Line]:
+    """Yield number and bytes (without end) of each line of a block in the mask `chosen`."""
+    numbers = np.flatnonzero(chosen).tolist()
+    lines = block.with_line_feeds.split(b"\n") if numbers else []
+    for number in numbers:
+        yield block.first_line + number, lines[number].removesuffix(b"\r")
 
 
 @dataclass(eq=False, slots=True)
@@ -198,8 +192,7 @@ def rows_of(block: Block, columns: int, *, commas: bool = False) -> tuple[Number
 
     Numbers are separated by a space, or with `commas` by `", "` or `","`.
     """
-    data = block.data if block.data.endswith(b"\n") else block.data + b"\n"
-    plain = data.replace(b"\r\n", b"\n") if b"\r" in data else data
+    plain = block.with_line_feeds
     between = _separator(plain, columns, commas=commas)
     if between is None:
         return _add_single_lines(plain, block.first_line, columns, NumberRows(0), None, commas=commas)
@@ -310,5 +303,4 @@ def _add_single_lines(
 
 
 def _is_number(field: bytes) -> bool:
-    """Return whether a field is 1 to 18 digits."""
     return field.isdigit() and len(field) <= MAX_DIGITS

@@ -16,7 +16,7 @@ from typing import IO, BinaryIO
 
 from tailroom.importers.limits import DEFAULT_LIMITS, Limits
 from tailroom.importers.source import CHUNK_BYTES, Source, from_bytes, from_path
-from tailroom.importers.unpacking import PackedStreamDamaged, SourceTooLarge, SourceUnreadable, is_tar
+from tailroom.importers.unpacking import PackedStreamDamaged, SourceUnreadable, is_tar
 
 _ZIP_FIRST = (b"PK\x03\x04", b"PK\x05\x06")
 _ENCRYPTED_FLAG = 0x1
@@ -65,9 +65,7 @@ def _unpacked_file(source: Source) -> Callable[[], IO[bytes]]:
     size = 0
     for chunk in source.unpacked():
         size += len(chunk)
-        if size > source.limits.unpacked_bytes:
-            raise SourceTooLarge(f"{source.name} unpacks to more than {source.limits.unpacked_bytes} bytes")
-        source.check_ratio(size)
+        source.check_size(size)
         spool.write(chunk)
 
     def opened() -> IO[bytes]:
@@ -156,7 +154,8 @@ def open_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMI
         with path.open("rb") as stream:
             first = stream.read(4)
         if not is_zip(first):
-            return _source_or_members(from_path(path, shown, limits))
+            source = from_path(path, shown, limits)
+            return tar_members(source) or [source]
     except OSError as error:
         raise SourceNotAllowed(f"{shown} cannot be read: {error.strerror or error}") from error
     return _zip_members(shown, lambda: path.open("rb"), limits)
@@ -169,19 +168,12 @@ def open_bytes(name: str, data: bytes, limits: Limits = DEFAULT_LIMITS) -> list[
     """
     if is_zip(data):
         return _zip_members(name, lambda: io.BytesIO(data), limits)
-    return _source_or_members(from_bytes(name, data, limits))
-
-
-def _source_or_members(source: Source) -> list[Source]:
-    """Return the members of a tar archive, else the source itself. Raise the errors of `tar_members`."""
+    source = from_bytes(name, data, limits)
     return tar_members(source) or [source]
 
 
 def _zip_members(name: str, opened: Callable[[], BinaryIO], limits: Limits) -> list[Source]:
-    """Return a source for each file of a zip archive, which `opened` opens; macOS' own files are left out.
-
-    Raise ArchiveTooManyFiles, or ArchiveBroken if its directory is unreadable or states too many bytes.
-    """
+    """Return a source for each file of a zip archive. Raise ArchiveTooManyFiles or ArchiveBroken."""
     try:
         with opened() as stream, zipfile.ZipFile(stream) as archive:
             # A damaged directory may hold a member without a name.

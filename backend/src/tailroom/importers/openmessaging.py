@@ -51,7 +51,6 @@ _FACTS = {
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by its keys. None for any other file."""
     marks = ('"workload"', '"driver"', '"publishRate"')
     if head.text.lstrip().startswith("{") and all(mark in head.text for mark in marks):
         return Detection(FORM, TOOL, None, "JSON with `workload`, `driver` and `publishRate`")

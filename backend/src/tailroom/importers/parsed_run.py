@@ -94,9 +94,14 @@ class Claim:
         line: int | None = None,
         *,
         sign: str = "",
+        quantile: float | None = None,
+        span: tuple[int, int] | tuple[None, None] = (None, None),
     ) -> "Claim":
-        """Return the claim of a rounded number times `unit`; its text is the number as printed and `sign`."""
-        return Claim(operation, quantity, number.text + sign, *number.ends(unit), line=line)
+        """Return the claim of a rounded number times `unit`; its text is the number as printed and `sign`.
+
+        `span` is start and length in ns of the part of the run that it is about.
+        """
+        return Claim(operation, quantity, number.text + sign, *number.ends(unit), quantile, line, *span)
 
 
 _FEW_PARTS = 2_000

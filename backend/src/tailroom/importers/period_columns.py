@@ -95,20 +95,15 @@ class PeriodColumns(PeriodRows):
     @staticmethod
     def joined(parts: Sequence["PeriodColumns"]) -> "PeriodColumns":
         """Return the rows of all parts, without `totals`; parts with fewer statements repeat their last."""
-        wide = [max(getattr(part, name).shape[1] for part in parts) for name in ("least", "most")]
-        filled = [(_widen(part.least_at, wide[0]), _widen(part.least, wide[0])) for part in parts]
-        capped = [(_widen(part.most_at, wide[1]), _widen(part.most, wide[1])) for part in parts]
-        return PeriodColumns(
-            np.concatenate([part.start_ns for part in parts]),
-            np.concatenate([part.duration_ns for part in parts]),
-            np.concatenate([part.operations for part in parts]),
-            np.concatenate([at for at, _ in filled]),
-            np.concatenate([least for _, least in filled]),
-            np.concatenate([at for at, _ in capped]),
-            np.concatenate([most for _, most in capped]),
-            np.concatenate([part.mean_lower_ns for part in parts]),
-            np.concatenate([part.mean_upper_ns for part in parts]),
-        )
+        columns = zip(*(part._arrays for part in parts), strict=True)
+        return PeriodColumns(*map(_concatenate, columns))
+
+    @property
+    def _arrays(self) -> Sequence[npt.NDArray[Any]]:
+        """All columns but `totals`, in the order of the fields."""
+        statements = self.least_at, self.least, self.most_at, self.most
+        means = self.mean_lower_ns, self.mean_upper_ns
+        return self.start_ns, self.duration_ns, self.operations, *statements, *means
 
     def record(self, row: int) -> KnotsRecord:
         """Return the bounds of the latency distribution of a row, from its statements.
@@ -130,17 +125,7 @@ class PeriodColumns(PeriodRows):
 
     def chosen(self, rows: Int64s | slice) -> "PeriodColumns":
         """Return the rows at these positions, without `totals`."""
-        return PeriodColumns(
-            self.start_ns[rows],
-            self.duration_ns[rows],
-            self.operations[rows],
-            self.least_at[rows],
-            self.least[rows],
-            self.most_at[rows],
-            self.most[rows],
-            self.mean_lower_ns[rows],
-            self.mean_upper_ns[rows],
-        )
+        return PeriodColumns(*(column[rows] for column in self._arrays))
 
     def contradictory(self) -> Int64s:
         """Return the rows with more operations below a time than below an equal or later; ignore means."""
@@ -221,9 +206,12 @@ class PeriodColumns(PeriodRows):
         return means
 
 
-def _widen(table: npt.NDArray[Any], columns: int) -> npt.NDArray[Any]:
-    """Return a table with its last column repeated up to `columns` columns."""
-    return np.pad(table, ((0, 0), (0, columns - table.shape[1])), mode="edge")
+def _concatenate(parts: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    """Return the rows of all parts; of narrower tables the last column is repeated."""
+    if parts[0].ndim == 2:
+        width = max(part.shape[1] for part in parts)
+        parts = [np.pad(part, ((0, 0), (0, width - part.shape[1])), mode="edge") for part in parts]
+    return np.concatenate(parts)
 
 
 @dataclass(slots=True)

@@ -7,7 +7,6 @@ digits), give None. Source: docs/method.md 1.2.
 
 import re
 from datetime import datetime
-from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -90,11 +89,6 @@ def amount(text: str) -> Printed | None:
     """Return the rate, share or size that a text prints; None for other texts and negative numbers."""
     number = printed(text)
     return None if number is None or number.digits < 0 else number
-
-
-def printed_decimal(value: Decimal | int) -> Printed | None:
-    """Return a number that a JSON reader has parsed with its digits; None as for `printed`."""
-    return printed(str(value))
 
 
 def whole(text: str | bytes) -> int | None:

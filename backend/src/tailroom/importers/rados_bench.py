@@ -114,7 +114,6 @@ class _RadosRun(PrintedRun):
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by its totals, or the head of its rows. None for any other file."""
     reason = ""
     if head.text.lstrip().startswith("{") and _JSON.search(head.text) is not None:
         if '"datas"' in head.text or '"total_time_run"' in head.text:
@@ -127,7 +126,6 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Yield the run of a JSON document, or of each group of totals that states reads or writes."""
     settings: dict[str, Value] = {}
 
     def begin(line_no: int, text: str, _: _RadosRun | None) -> _RadosRun | None:

@@ -79,7 +79,6 @@ class _CommandTest:
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the CSV by its header or rows, the text by its titles, `-q` by its lines; else None."""
     lines = [_last_part(line) for line in head.data.decode("utf-8", "replace").split("\n")]
     if any(_HEADER.fullmatch(line) for line in lines):
         return _detection("csv", 'the header `"test","rps"`')
@@ -96,7 +95,6 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return the only run of the file. Raise ContentUnreadable if it has no result of a command."""
     detection = _detect(source.head)
     form = detection.format if detection is not None else "redis-benchmark-text"
     reader = _RedisReader()
@@ -106,7 +104,6 @@ def _runs(source: Source) -> list[ParsedRun]:
 
 
 def _detection(form: str, reason: str, certainty: Certainty = Certainty.CERTAIN) -> Detection:
-    """Return the detection of a form of output: `csv`, `text` or `quiet`."""
     return Detection(f"redis-benchmark-{form}", "redis-benchmark", None, reason, certainty)
 
 
@@ -180,7 +177,6 @@ class _RedisReader:
             test.quantiles.append((Fraction(1, 2), _us(value)))
 
     def _read_test_line(self, line_no: int, text: str, test: _CommandTest) -> None:
-        """Store the numbers of a line below the title of a test; ignore any other line."""
         columns = text.split()
         if self.summary_next:
             self.summary_next = False
@@ -206,7 +202,6 @@ class _RedisReader:
 
     @staticmethod
     def _store_summary(columns: list[str], test: _CommandTest) -> None:
-        """Store the numbers of `latency summary` (ms, in the order of `_SUMMARY_HEADER`) if all are valid."""
         numbers = [number for column in columns if (number := printed(column)) is not None]
         if len(numbers) == len(_SUMMARY_HEADER) == len(columns):
             test.mean = numbers[0]
@@ -215,7 +210,6 @@ class _RedisReader:
             test.quantiles = list(zip(shares, quantiles_us, strict=True))
 
     def _store_parameter(self, match: re.Match[str]) -> None:
-        """Store a setting; the first of each name counts."""
         for number, name in ((match[1], match[2]), (match[4], match[3])):
             if name:
                 self.parameters.setdefault(_PARAMETER_NAMES[name], whole(number))
@@ -267,7 +261,6 @@ class _RedisReader:
 
 
 def _series(operation: str, test: _CommandTest, problems: ProblemList) -> ParsedSeries | None:
-    """Return the series of counts or percentiles; None without any. Raise DomainError for contradictions."""
     record = _counted_record(test, problems) if test.cumulative else _stated_record(test, problems)
     if record is None:
         return None
@@ -275,10 +268,7 @@ def _series(operation: str, test: _CommandTest, problems: ProblemList) -> Parsed
 
 
 def _stated_record(test: _CommandTest, problems: ProblemList) -> KnotsRecord | None:
-    """Return the record of percentiles, a table before Redis 6.2, and extremes; None without any of them.
-
-    Raise DomainError if they contradict each other; a contradictory mean is left out with a problem.
-    """
+    """Return the record of the printed times, None without any. Raise DomainError for contradictions."""
     statements = Statements(test.requests)
     if test.old_percentages:
         _add_old_statements(statements, test)

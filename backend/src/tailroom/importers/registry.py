@@ -109,13 +109,13 @@ def _is_example(source: Source, importer: Importer) -> bool:
     """Return whether the output is only an example in a manual, a post or a program."""
     if not is_written(source.head.text):
         return False
-    if not source.fenced.data or importer.detect(source.fenced) is None:
+    fenced = Head(source.name, source.layers.fenced)
+    if not fenced.data or importer.detect(fenced) is None:
         return True
-    return is_manual(source.head.text, source.fenced.text)
+    return is_manual(source.head.text, fenced.text)
 
 
 def _detections(head: Head) -> list[tuple[Detection, Importer]]:
-    """Return all detections of a beginning (or end) with their importers, in the order of `IMPORTERS`."""
     return [
         (detection, importer) for importer in IMPORTERS if (detection := importer.detect(head)) is not None
     ]
@@ -130,16 +130,13 @@ def read(source: Source, beside: Sequence[Source] = ()) -> ReadResult:
 def _parse(importer: Importer, source: Source, beside: Sequence[Source]) -> tuple[ParsedRun, ...]:
     """Return the runs of a file, with line numbers of the stored file, not of the cleaned text."""
     runs = importer.parse(source, beside)
-    if source.is_renumbered:
-        return tuple(_with_file_lines(run, source.name, source.original_line) for run in runs)
+    if source.layers.is_renumbered:
+        return tuple(_with_file_lines(run, source.name, source.layers.original_line) for run in runs)
     return tuple(runs)
 
 
 def _with_file_lines(run: ParsedRun, name: str, original_line: Callable[[int], int]) -> ParsedRun:
-    """Return the run with line numbers of the original file in its claims and its problems.
-
-    Problems of files other than `name` stay. `original_line` returns the original number of a cleaned line.
-    """
+    """Return the run with lines of the original file; problems of files other than `name` stay."""
 
     def placed(line: int | None) -> int | None:
         return None if line is None else original_line(line)
@@ -199,92 +196,79 @@ class _ReadingPlan:
         seen: Sequence[tuple[Detection, Importer] | DomainError],
         remembered: Mapping[int, Sequence[Source]],
     ) -> None:
-        self._sources, self._detections = sources, seen
+        self._sources, self._seen = sources, seen
+        self._detected = {
+            position: detected
+            for position, detected in enumerate(seen)
+            if not isinstance(detected, DomainError)
+        }
         self._from_before = dict[int, list[Source]]()
         self._read_with: dict[int, int] = {}
         first_of_group: dict[tuple[str, str], int] = {}
-        for position, detected in enumerate(seen):
-            if isinstance(detected, DomainError) or detected[0].companion or detected[0].group is None:
+        for position, (detection, importer) in self._detected.items():
+            if detection.companion or detection.group is None:
                 continue
-            first = first_of_group.setdefault((detected[1].name, detected[0].group), position)
+            first = first_of_group.setdefault((importer.name, detection.group), position)
             if first != position:
                 self._read_with[position] = first
         mains = [
             position
-            for position, detected in enumerate(seen)
-            if not isinstance(detected, DomainError)
-            and not detected[0].companion
-            and position not in self._read_with
+            for position, (detection, _) in self._detected.items()
+            if not detection.companion and position not in self._read_with
         ]
         self._beside: dict[int, list[int]] = {position: [] for position in mains}
         for position, main in self._read_with.items():
             self._beside[main].append(position)
-        for position, detected in enumerate(seen):
-            if isinstance(detected, DomainError) or not detected[0].companion:
-                continue
-            for main in self._owners(position, detected[1], mains):
+        for position, (detection, importer) in self._detected.items():
+            for main in self._owners(position, importer, mains) if detection.companion else ():
                 self._beside[main].append(position)
                 self._read_with.setdefault(position, main)
         for main in mains:
             earlier = remembered.get(main, ())
-            parts = self._missing_parts(main, earlier)
-            has_companion = any(self._is_companion(position) for position in self._beside[main])
-            self._from_before[main] = parts + (
-                [] if has_companion else self._earlier_companions(main, earlier)
-            )
-
-    def _is_companion(self, position: int) -> bool:
-        """Return whether the file at a position is a companion of its tool's files."""
-        detected = self._detections[position]
-        return not isinstance(detected, DomainError) and detected[0].companion
+            self._from_before[main] = self._missing_parts(main, earlier)
+            if not any(self._detected[position][0].companion for position in self._beside[main]):
+                self._from_before[main] += self._earlier_companions(main, earlier)
 
     def _missing_parts(self, main: int, remembered: Sequence[Source]) -> list[Source]:
         """Return the parts of the same run from earlier uploads, without those whose name came again now."""
-        detected = self._detections[main]
-        if isinstance(detected, DomainError) or detected[0].group is None:
+        detection, importer = self._detected[main]
+        if detection.group is None:
             return []
         here = {self._sources[position].base_name for position in (main, *self._beside[main])}
         return [
             part
             for part in remembered
-            if part.base_name not in here and _group_of(part) == (detected[1].name, detected[0].group)
+            if part.base_name not in here and _group_of(part) == (importer.name, detection.group)
         ]
 
     def _earlier_companions(self, main: int, remembered: Sequence[Source]) -> list[Source]:
         """Return earlier uploads' companions with the main file's stem, else the only companion or none."""
-        companions = [source for source in remembered if _is_companion_of(source, self._importer(main))]
+        companions = [source for source in remembered if _is_companion_of(source, self._detected[main][1])]
         same_stem = [source for source in companions if source.stem == self._sources[main].stem]
         return same_stem or (companions if len(companions) == 1 else [])
 
     def _owners(self, companion: int, importer: Importer, mains: Sequence[int]) -> list[int]:
         """Return the positions of the importer's files with the companion's stem, else of its only file."""
-        same_tool = [main for main in mains if self._importer(main) is importer]
+        same_tool = [main for main in mains if self._detected[main][1] is importer]
         stem = self._sources[companion].stem
         same_stem = [main for main in same_tool if self._sources[main].stem == stem]
         return same_stem or (same_tool if len(same_tool) == 1 else [])
 
-    def _importer(self, position: int) -> Importer | None:
-        """Return the importer of the file at a position; None if its format is unknown."""
-        detected = self._detections[position]
-        return None if isinstance(detected, DomainError) else detected[1]
-
     def read(self, position: int) -> FileResult:
         """Return the result of a file; errors about it become its refusal. Companions have no runs."""
-        source, detected = self._sources[position], self._detections[position]
+        source, detected = self._sources[position], self._seen[position]
         if isinstance(detected, DomainError):
             return FileResult(source.name, source, refusal=detected)
         detection, importer = detected
-        if position in self._read_with:
-            main = self._sources[self._read_with[position]].name
+        if position in self._read_with or detection.companion:
+            main = self._read_with.get(position)
             no_runs = ReadResult(detection, (), source.problems)
-            return FileResult(source.name, source, importer, no_runs, read_with=main)
-        if detection.companion:
-            return FileResult(source.name, source, importer, ReadResult(detection, (), source.problems))
-        before = self._from_before.get(position, [])
-        beside = [*(self._sources[index] for index in self._beside.get(position, ())), *before]
-        deadline = Deadline(source.limits.until_s, ReadingOverdue)
+            read_with = None if main is None else self._sources[main].name
+            return FileResult(source.name, source, importer, no_runs, read_with=read_with)
+        before = self._from_before[position]
+        beside = [*(self._sources[index] for index in self._beside[position]), *before]
         try:
-            with working_until(deadline):
+            with working_until(Deadline(source.limits.until_s, ReadingOverdue)):
                 runs = _parse(importer, source, beside)
         except ReadingOverdue:
             overdue = ReadingTooLong(f"{source.name} takes longer to read than it may")
@@ -304,8 +288,7 @@ def _group_of(source: Source) -> tuple[str, str] | None:
     return None if detection.companion or detection.group is None else (importer.name, detection.group)
 
 
-def _is_companion_of(source: Source, importer: Importer | None) -> bool:
-    """Return whether a source is a companion that this importer reads."""
+def _is_companion_of(source: Source, importer: Importer) -> bool:
     try:
         detection, own = detect(source)
     except DomainError:

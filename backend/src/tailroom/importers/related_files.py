@@ -94,7 +94,11 @@ def notes(runs: Sequence[Outline]) -> list[list[Problem]]:
             candidate for candidate in runs if candidate.file != run.file and _may_be_one(run, candidate)
         ]
         shared = [(candidate, _shared_counts(run, candidate)) for candidate in others]
-        same = [_equal_counts_note(run, other, both) for other, both in shared if both and _are_equal(both)]
+        same = [
+            _equal_counts_note(run, other, both)
+            for other, both in shared
+            if both and all(count == theirs for count, theirs in both.values())
+        ]
         reasons = same or [_different_counts_note(run, other, both) for other, both in shared]
         reasons += [_device_note(run, candidate) for candidate in runs if _is_beside(run, candidate)]
         shown = reasons[:_MOST_NOTES]
@@ -149,11 +153,6 @@ def _shared_counts(first: Outline, other: Outline) -> dict[str, tuple[int, int]]
         for operation in first_counts
         if operation in theirs
     }
-
-
-def _are_equal(both: Mapping[str, tuple[int, int]]) -> bool:
-    """Return whether the two counts (`_shared_counts`) of each operation are equal."""
-    return all(count == theirs for count, theirs in both.values())
 
 
 def _equal_counts_note(first: Outline, other: Outline, both: Mapping[str, tuple[int, int]]) -> str:

@@ -14,6 +14,7 @@ from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import NS_PER_S
 from tailroom.importers.columns import columns
+from tailroom.importers.parsed_run import ParsedSeries
 from tailroom.importers.statements import MAX_TIME_NS
 
 _INDEX_BITS = 24
@@ -111,6 +112,20 @@ class Samples:
             end = begin
         return offsets, indices, counts
 
+    def series(
+        self, operation: str, clock: str, start_ns: int, end_ns: int, *, semantics: str, source_name: str
+    ) -> ParsedSeries:
+        """Return the series of all latencies; the parameters are those of `intervals` and `ParsedSeries`."""
+        intervals = self.intervals(start_ns, end_ns)
+        return ParsedSeries(
+            operation,
+            clock,
+            self.record(intervals),
+            intervals=intervals,
+            semantics=semantics,
+            source_name=source_name,
+        )
+
     def record(self, intervals: IntervalRecords) -> LatencyDist:
         """Return the sum of `intervals` with both extremes, and the sum of latencies if samples are in ns."""
         total = intervals.total()
@@ -125,7 +140,6 @@ class Samples:
 
     @property
     def _row_count(self) -> int:
-        """Number of rows in the chunks, without waiting rows."""
         return sum(keys.size for keys, _ in self._chunks)
 
     def _join(self) -> None:
@@ -154,7 +168,6 @@ class Samples:
         self._chunks.append(_add_equal_keys(*_concatenate(rows)))
 
     def _lengthen(self) -> None:
-        """Lengthen all intervals to the next length of `_INTERVALS_S`, joining their counts."""
         longer_s = _INTERVALS_S[_INTERVALS_S.index(self.interval_s) + 1]
         ratio, self.interval_s = longer_s // self.interval_s, longer_s
         self._waiting = [(_lengthen_keys(keys, ratio), counts) for keys, counts in self._waiting]
@@ -164,7 +177,6 @@ class Samples:
 
 
 def _lengthen_keys(keys: Int64s, ratio: int) -> Int64s:
-    """Return the keys of the same buckets in intervals that are `ratio` times as long."""
     return ((keys >> _INDEX_BITS) // ratio << _INDEX_BITS) | keys & ((1 << _INDEX_BITS) - 1)
 
 
@@ -186,7 +198,6 @@ def _count_keys(interval_nos: Int64s, index: Int64s) -> _Rows:
 
 
 def _concatenate(rows: list[_Rows]) -> _Rows:
-    """Return the keys and the counts of several chunks, concatenated in order."""
     if len(rows) == 1:
         return rows[0]
     keys, counts = zip(*rows, strict=True)

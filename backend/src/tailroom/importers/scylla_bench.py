@@ -19,7 +19,7 @@ from tailroom.importers.parsed_run import Claim, ParsedRun
 from tailroom.importers.printed import amount, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
-from tailroom.importers.statements import MAX_TIME_NS
+from tailroom.importers.statements import MAX_TIME_NS, bucket_around_ns
 from tailroom.importers.summaries import Summary, Time, all_series, go_duration
 from tailroom.importers.text_runs import PrintedRun, ToolImporter, finished_if, sections
 
@@ -49,7 +49,6 @@ _FIXED = "one request, from the moment at which the rate limit meant to send it 
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by its results, or by its configuration. None for any other file."""
     lines = [line.strip() for line in head.lines]
     results = any(line.startswith("Total ops:") for line in lines)
     latency = any(_LATENCY.fullmatch(line) for line in lines)
@@ -225,19 +224,13 @@ def _ns(time: Time) -> int:
 
 def _bucket(time: Time, layout: HdrLayout) -> tuple[int, int]:
     """Return the edges `[lower, upper)` in ns of the bucket of the layout that holds a printed time."""
-    units = min(_ns(time), MAX_TIME_NS) // layout.unit_ns
-    shift = max(0, units.bit_length() - layout.half_magnitude - 1)
-    lower = units >> shift << shift
-    return lower * layout.unit_ns, (lower + (1 << shift)) * layout.unit_ns
+    return bucket_around_ns(layout, min(_ns(time), MAX_TIME_NS))
 
 
 def _summaries(
     parts: list[tuple[str, str | None, Summary]], operation: str, count: int | None
 ) -> Iterator[Summary]:
-    """Set operation, clock and count of each summary, and yield it.
-
-    The summary of all is the mode's `operation`, or `total` beside reads and writes. It alone has `count`.
-    """
+    """Set operation, clock and count of each summary, and yield it; only that of all has `count`."""
     of_all = "total" if any(name is not None for _, name, _ in parts) else operation
     for kind, name, summary in parts:
         summary.operation = name or of_all

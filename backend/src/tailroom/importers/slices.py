@@ -33,13 +33,6 @@ class SeriesSlice:
     lower_ratio: float | None
     upper_ratio: float | None
 
-    @staticmethod
-    def of(start_ns: int, end_ns: int, count: int, over_lower: int, over_upper: int) -> "SeriesSlice":
-        """Return the slice of `count` operations, with bounds of the number at or over the threshold."""
-        if count == 0:
-            return SeriesSlice(start_ns, end_ns, 0, None, None)
-        return SeriesSlice(start_ns, end_ns, count, over_lower / count, over_upper / count)
-
 
 @dataclass(frozen=True, slots=True)
 class SliceExceedance:
@@ -198,8 +191,8 @@ def _rolling_worst(course: SeriesCourse, lower: Int64s, upper: Int64s, slice_ns:
     # The first of the largest upper, then lower shares; sorting would take far longer.
     largest = np.flatnonzero(share_high == share_high.max())
     worst = filled[largest[int(np.argmax(share_low[largest]))]]
-    start = int(course.start_ns[positions[worst]])
-    return SeriesSlice.of(start, start + slice_ns, int(count[worst]), int(low[worst]), int(high[worst]))
+    start, total = int(course.start_ns[positions[worst]]), int(count[worst])
+    return SeriesSlice(start, start + slice_ns, total, int(low[worst]) / total, int(high[worst]) / total)
 
 
 def _sums(column: Int64s, begin: Int64s, end: Int64s) -> Int64s:
@@ -210,6 +203,5 @@ def _sums(column: Int64s, begin: Int64s, end: Int64s) -> Int64s:
 
 
 def _worst(slices: Sequence[SeriesSlice]) -> SeriesSlice | None:
-    """Return the slice with the largest upper, then the largest lower share; None without operations."""
     filled = (piece for piece in slices if piece.count)
     return max(filled, key=lambda piece: (piece.upper_ratio or 0.0, piece.lower_ratio or 0.0), default=None)

@@ -65,7 +65,6 @@ class _SockperfRun(PrintedRun):
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by the name before its lines. None for any other file."""
     if any(
         "sockperf: " in line and (_ROW.fullmatch(line.rstrip()) or "[Valid" in line) for line in head.lines
     ):
@@ -74,7 +73,6 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Yield a run for each server with a mean or a count."""
     version: str | None = None
 
     def begin(line_no: int, raw: str, run: _SockperfRun | None) -> _SockperfRun | None:

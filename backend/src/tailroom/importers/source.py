@@ -58,6 +58,12 @@ class Block:
     first_line: int
     data: bytes
 
+    @property
+    def with_line_feeds(self) -> bytes:
+        """The lines, each with only a line feed at its end."""
+        data = self.data if self.data.endswith(b"\n") else self.data + b"\n"
+        return data.replace(b"\r\n", b"\n") if b"\r" in data else data
+
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """Yield line numbers, and lines without `\\n` or `\\r\\n`."""
         pieces = self.data.split(b"\n")
@@ -129,7 +135,7 @@ class Source:
     def head(self) -> Head:
         """The first 64 KiB, cleaned, unless `tail` replaced them. Raise the errors of `chunks`."""
         raw = next(self._unpacked(), b"")[:_RAW_BYTES]
-        return Head(self.name, _first_bytes(self.chunks(), HEAD_BYTES), raw)
+        return Head(self.name, _first_bytes(self.chunks()), raw)
 
     @cached_property
     def tail(self) -> Head:
@@ -146,32 +152,17 @@ class Source:
 
     @cached_property
     def _copied(self) -> tuple[str, ...]:
-        """Additions of copying in the first 64 KiB, in words."""
         first = next(self._unpacked(), b"")[:HEAD_BYTES]
         words: tuple[str, ...] = ("UTF-16",) if encoding_of(first).startswith("utf-16") else ()
         words += ("colours of a terminal",) if ESCAPE in first else ()
         words += ("blanks that do not break",) if has_unbroken_blanks(first) else ()
-        return words + self._layers.words
-
-    @property
-    def fenced(self) -> Head:
-        """The text inside Markdown fences at the beginning; empty without fences."""
-        return Head(self.name, self._layers.fenced)
+        return words + self.layers.words
 
     @cached_property
-    def _layers(self) -> CopyLayers:
+    def layers(self) -> CopyLayers:
         """What copying text added to its lines (quote marks, line numbers, fences), by the first 64 KiB."""
-        first = _first_bytes(without_colours(with_plain_blanks(decoded(self._unpacked()))), HEAD_BYTES)
+        first = _first_bytes(without_colours(with_plain_blanks(decoded(self._unpacked()))))
         return layers_of(first, cut=len(first) >= HEAD_BYTES)
-
-    @property
-    def is_renumbered(self) -> bool:
-        """Whether lines were removed, joined or cut, so that line numbers differ from the file's."""
-        return self._layers.is_renumbered
-
-    def original_line(self, line_no: int) -> int:
-        """Return the line number in the original file for a line of `lines` or `blocks`, both from 1."""
-        return self._layers.original_line(line_no)
 
     def chunks(self) -> Iterator[bytes]:
         """Yield chunks of about a mebibyte of the file, unpacked, as UTF-8 without additions (`copies`).
@@ -180,9 +171,8 @@ class Source:
         ArchiveExpandsTooFar, LayersTooDeep or ReadingTooLong at the limits of size, ratio, packing and time,
         PackingUnsupported for an archive or another compression.
         """
-        data = self._bounded_chunks()
         last = b""
-        for chunk in self._layers.applied(data) if self._layers else data:
+        for chunk in self.layers.applied(self._bounded_chunks()):
             yield chunk
             last = chunk[-1:] or last
         if last.isdigit() and not self._problems:
@@ -193,15 +183,12 @@ class Source:
         total = 0
         for chunk in without_colours(with_plain_blanks(decoded(self._unpacked()))):
             total += len(chunk)
-            self._check_size(total)
+            self.check_size(total)
             self._check_time()
             yield chunk
 
     def blocks(self) -> Iterator[Block]:
-        """Yield blocks of whole lines of about a mebibyte, which are faster than single lines.
-
-        The part of a line beyond `limits.line_bytes` is dropped, with a problem.
-        """
+        """Yield blocks of whole lines of about a mebibyte; the rest of too long lines becomes a problem."""
         line_no, carry, skipping = 1, b"", False
         for chunk in self.chunks():
             data = chunk
@@ -291,10 +278,9 @@ class Source:
         self._problems.setdefault((reason, line), Problem(reason, line, severity, self.name))
 
     def _note_long_line(self, line_no: int) -> None:
-        """Report a line that is cut at `limits.line_bytes`."""
         self.note(
             f"the line has more than {self.limits.line_bytes} bytes; the rest of it was skipped",
-            self.original_line(line_no),
+            self.layers.original_line(line_no),
         )
 
     def _cut_long_lines(self, data: bytes, first_line: int) -> tuple[bytes, int]:
@@ -318,18 +304,14 @@ class Source:
         if time.monotonic() > self.limits.until_s:
             raise ReadingTooLong(f"{self.name} takes longer to read than it may")
 
-    def _check_size(self, total: int) -> None:
-        """Raise SourceTooLarge or ArchiveExpandsTooFar if `total` unpacked bytes are too many."""
-        if total > self.limits.unpacked_bytes:
-            raise SourceTooLarge(f"{self.name} unpacks to more than {self.limits.unpacked_bytes} bytes")
-        self.check_ratio(total)
+    def check_size(self, total: int) -> None:
+        """Raise SourceTooLarge or ArchiveExpandsTooFar if `total` unpacked bytes are too many.
 
-    def check_ratio(self, total: int) -> None:
-        """Raise ArchiveExpandsTooFar if `total` unpacked bytes exceed `limits.ratio` times the stored bytes.
-
-        Do nothing for up to `limits.ratio_free_bytes`, or if the stored size is unknown.
+        The ratio to the stored bytes is limited above `limits.ratio_free_bytes`, if their number is known.
         """
         limits = self.limits
+        if total > limits.unpacked_bytes:
+            raise SourceTooLarge(f"{self.name} unpacks to more than {limits.unpacked_bytes} bytes")
         if self.stored_bytes is None or total <= limits.ratio_free_bytes:
             return
         if total > limits.ratio * self.stored_bytes:
@@ -368,11 +350,10 @@ def from_path(path: Path, name: str | None = None, limits: Limits = DEFAULT_LIMI
     return Source(name or path.name, opened, path.stat().st_size, limits)
 
 
-def _first_bytes(chunks: Iterator[bytes], size: int) -> bytes:
-    """Return the first `size` bytes, or all if there are fewer."""
+def _first_bytes(chunks: Iterator[bytes]) -> bytes:
     beginning = bytearray()
     for chunk in chunks:
         beginning += chunk
-        if len(beginning) >= size:
+        if len(beginning) >= HEAD_BYTES:
             break
-    return bytes(beginning[:size])
+    return bytes(beginning[:HEAD_BYTES])

@@ -107,10 +107,7 @@ class Statements:
             self._at_most[time_ns] = part
 
     def parts(self) -> tuple[tuple[int, int, int], ...]:
-        """Return `(time_ns, least, most)` by ascending time, with bounds of the grains below it.
-
-        Raise StatementsContradict if no distribution satisfies them. The mean is not checked.
-        """
+        """Return `(time_ns, least, most)` by ascending time, in grains. Raise StatementsContradict."""
         at_least, at_most = self._at_least, self._at_most
         times = sorted({*at_least, *at_most})
         upper: list[int] = []
@@ -317,16 +314,13 @@ def hdr_bucket_ns(layout: HdrLayout, value_us: int) -> tuple[int, int]:
     """Return the bucket `[lower, upper)` in ns of a time in µs. Raise LatencyImpossible if out of range."""
     if not 0 <= value_us * NS_PER_US <= MAX_TIME_NS:
         raise LatencyImpossible(f"{value_us} µs is no latency")
-    units = value_us * NS_PER_US // layout.unit_ns
+    return bucket_around_ns(layout, value_us * NS_PER_US)
+
+
+def bucket_around_ns(layout: HdrLayout, at_ns: int) -> tuple[int, int]:
+    """Return the bucket `[lower, upper)` in ns of a time in ns."""
+    units = at_ns // layout.unit_ns
     shift = max(0, units.bit_length() - layout.half_magnitude - 1)
-    lower = units >> shift << shift
-    return lower * layout.unit_ns, (lower + (1 << shift)) * layout.unit_ns
-
-
-def hdr_buckets_ns(layout: HdrLayout, values_us: Int64s) -> tuple[Int64s, Int64s]:
-    """Return lower and upper edges as `hdr_bucket_ns`, for arrays of latencies from 0 to 2**50 µs."""
-    units = values_us * NS_PER_US // layout.unit_ns
-    shift = np.maximum(0, np.frexp(units.astype(np.float64))[1] - layout.half_magnitude - 1).astype(np.int64)
     lower = units >> shift << shift
     return lower * layout.unit_ns, (lower + (1 << shift)) * layout.unit_ns
 

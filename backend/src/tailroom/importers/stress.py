@@ -44,8 +44,6 @@ _SHARES = {
 }
 _HALF_NS = 50_000
 """Times are rounded to a tenth of a millisecond."""
-_BUCKET = 512
-"""A value of three digits is at most its 512th part away from what was measured."""
 _MOST_ROWS = 100_000
 _MOST_RATES = 5_000
 _MOST_OPERATIONS = 100
@@ -66,7 +64,6 @@ _CASSANDRA = "one operation of cassandra-stress, from calling the driver to its 
 
 
 def _is_row(text: str) -> bool:
-    """Return whether a line is a row that names its operation."""
     return _COURSE_ROW.fullmatch(text) is not None
 
 
@@ -108,19 +105,12 @@ class _RunRows:
 
     @staticmethod
     def without_header() -> "_RunRows":
-        """Return a reader of rows without a head that name their operation: their columns never changed.
-
-        The first row of an operation is only the start of the next.
-        """
+        """Return a reader of rows that name their operation, whose first row is only a start."""
         positions = {name: number for number, name in enumerate(_COLUMNS, 1)}
         return _RunRows(positions, 0, is_named=True, is_complete=False)
 
     def row(self, line_no: int, text: str, problems: Problems) -> bool:
-        """Store a row of an operation; return False if the line is no row.
-
-        Rows with impossible or falling numbers, and of over 100 operations, are dropped with a problem. Rows
-        after a fall, and after 100,000 of an operation, are dropped silently.
-        """
+        """Store a row, unless it is impossible or after a fall; return False for other lines."""
         cells = text.split(",")
         if len(cells) < len(_COLUMNS) + self.is_named or (self.width and len(cells) != self.width):
             return False
@@ -154,10 +144,7 @@ class _RunRows:
         return round(max(ends) * NS_PER_S) or None if ends else None
 
     def periods(self, name: str, problems: Problems) -> tuple[Sequence[Period], Statements | None]:
-        """Return the intervals of an operation, and the sum of the statements about them.
-
-        The statements are None without operations, and, with a problem, if a row contradicts itself.
-        """
+        """Return the intervals of an operation, and the sum of their statements; None if contradictory."""
         rows = self.rows.get(name)
         if rows is None:
             return (), None
@@ -215,7 +202,7 @@ def _bounds_ns(values_ms: Floats) -> tuple[Int64s, Int64s]:
     """Return lower and upper bounds in ns of times printed in ms, rounded and in buckets of three digits."""
     middle = np.rint(np.minimum(values_ms, _MOST_MS) * NS_PER_MS).astype(np.int64)
     low, high = np.maximum(0, middle - _HALF_NS), middle + _HALF_NS
-    return low - low // _BUCKET, high + high // _BUCKET
+    return low - low // THREE_DIGITS, high + high // THREE_DIGITS
 
 
 @dataclass(slots=True)
@@ -227,11 +214,7 @@ class _Stress(PrintedRun):
     course: _RunRows | None = None
 
     def row(self, line_no: int, name: str, rest: str) -> None:
-        """Store the numbers of a row, `latency mean : 4.3 [WRITE:4.3]`, of all operations and of each kind.
-
-        `name` is the text before the colon in lower case, `rest` the text behind it. The row of the
-        total time ends the results.
-        """
+        """Store the numbers of a row by its name in lower case; the total time ends the results."""
         if name == "total operation time":
             self.ended = True
             time = _TIME_OF_DAY.search(rest)
@@ -265,10 +248,7 @@ class _Stress(PrintedRun):
             summary.set_time(kind, time.widened(THREE_DIGITS))
 
     def finish(self) -> ParsedRun:
-        """Return the run; the total is left out if there is a single operation.
-
-        A count of partitions that is not that of operations is dropped with a note.
-        """
+        """Return the run, without the total beside a single operation, and without counts of partitions."""
         parts = {name: summary for name, summary in self.summaries.items() if name != _TOTAL}
         if len(parts) == 1:
             self.summaries.pop(_TOTAL, None)
@@ -330,7 +310,6 @@ class _Stress(PrintedRun):
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by two rows of its results, or the head of its table; None for other files."""
     rows = {match[1].lower() for line in head.lines if (match := _ROW.fullmatch(line)) is not None}
     if {"op rate", "latency mean"} <= rows:
         return Detection("cassandra-stress", "cassandra-stress", None, "`Op rate :` and `Latency mean :`")
@@ -340,7 +319,6 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Yield a run for each `Results:`, and for rows that no results follow."""
     runs: list[_Stress] = []
     running: dict[str, Value] = {}
     course: _RunRows | None = None

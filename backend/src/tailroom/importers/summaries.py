@@ -33,6 +33,7 @@ UNITS_NS = {
 
 _TIMES = {"mean": "mean", "avg": "mean", "min": "least", "max": "most"}
 _MEDIANS = {"median": "50", "med": "50"}
+_GO_PART = re.compile(r"([\d.]+)(ms|µs|μs|us|ns|h|m|s)")
 _PERCENTILE = re.compile(r"p?\(?(\d{1,3}(?:\.\d{1,9})?)\)?(?:th)?")
 
 THREE_DIGITS = 512
@@ -251,21 +252,17 @@ def all_series(
 
 def go_duration(text: str) -> Time | None:
     """Return the bounds of a rounded Go duration (`1m2.5s`, `852µs`); None for other and impossible text."""
-    total, rest, last = Fraction(0), text.strip(), Fraction(0)
-    if not rest or rest == "0":
-        return Time("0", 0, 0) if rest else None
-    while rest:
-        at = next((index for index, sign in enumerate(rest) if not (sign.isdigit() or sign == ".")), 0)
-        number = printed(rest[:at]) if at else None
-        behind = rest[at:]
-        unit = next(
-            (name for name in ("ms", "µs", "μs", "us", "ns", "h", "m", "s") if behind.startswith(name)), None
-        )
-        if number is None or unit is None:
+    total, last, end, duration = Fraction(0), Fraction(0), 0, text.strip()
+    if duration == "0":
+        return Time("0", 0, 0)
+    while end < len(duration):
+        part = _GO_PART.match(duration, end)
+        number = None if part is None else printed(part[1])
+        if part is None or number is None:
             return None
-        total += number.value * UNITS_NS[unit]
-        last = number.ulp * UNITS_NS[unit]
-        rest = behind[len(unit) :]
-    if total + last >= MAX_TIME_NS:
+        total += number.value * UNITS_NS[part[2]]
+        last = number.ulp * UNITS_NS[part[2]]
+        end = part.end()
+    if not duration or total + last >= MAX_TIME_NS:
         return None
-    return Time(text.strip(), max(0, math.floor(total - last / 2)), math.ceil(total + last / 2))
+    return Time(duration, max(0, math.floor(total - last / 2)), math.ceil(total + last / 2))

@@ -125,7 +125,6 @@ class _WrkRun(PrintedRun):
             self.in_table = False
 
     def _store_totals(self, line_no: int, text: str) -> None:
-        """Store the numbers of a line of settings, totals or errors; ignore any other line."""
         if (threads := _THREADS.fullmatch(text)) is not None:
             self.parameters.update(threads=int(threads[1]), connections=int(threads[2]))
         elif "Thread calibration" in text:
@@ -188,7 +187,6 @@ class _WrkRun(PrintedRun):
         return ends.middle_ns
 
     def _series(self, part: _PrintedDistribution) -> ParsedSeries | None:
-        """Return the series; None without latencies, or (reported) if they contradict each other."""
         summary = part.summary
         summary.clock = "response" if self.is_wrk2 and not part.uncorrected else "service"
         semantics = _AS_SENT if part.uncorrected else _WRK2 if self.is_wrk2 else _WRK
@@ -220,7 +218,6 @@ class _WrkRun(PrintedRun):
         return record
 
     def _compare(self, summary: Summary, record: LatencyRecord) -> None:
-        """Report each printed percentile that contradicts the detailed percentiles."""
         for share, time in summary.quantiles:
             ends, wide = record.quantile_bounds(float(share)), time.widened(THREE_DIGITS)
             above = ends.upper_ns is not None and wide.lower_ns > ends.upper_ns
@@ -233,7 +230,6 @@ class _WrkRun(PrintedRun):
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by two of three lines: the first, threads, latency. None for any other file."""
     seen = [any(sign.fullmatch(line) for line in head.lines) for sign in (_BEGIN, _THREADS, _LATENCY)]
     if sum(seen) < 2:
         return None
@@ -256,7 +252,6 @@ def _begin(line_no: int, text: str, run: _WrkRun | None) -> _WrkRun | None:
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Yield a run for each test of the file with results."""
     return (run.finish() for run in sections(source, _begin, _WrkRun.take) if run.parts or run.claims)
 
 

@@ -23,7 +23,7 @@ from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.units import NS_PER_S, NS_PER_US
 from tailroom.importers.importer import ContentUnreadable, Detection
 from tailroom.importers.number_rows import named_rows
-from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
+from tailroom.importers.parsed_run import Claim, EndState, ParsedRun
 from tailroom.importers.printed import printed, whole
 from tailroom.importers.problems import Problems
 from tailroom.importers.samples import MAX_VALUE, Samples
@@ -100,11 +100,7 @@ class _RawRows:
             self.problems.add("row", f"no row `operation,microseconds,microseconds`: {text[:60]!r}", line_no)
 
     def _add(self, raw_name: bytes, times: Int64s, values: Int64s, line_no: int) -> None:
-        """Add rows of one name: starts since 1970 and latencies, both in µs.
-
-        Failed calls (`_ERROR`) count as errors in the second of their end, without a latency. Report
-        impossible names and times, and rows of more than 200 names, and leave them out.
-        """
+        """Add rows of one name, in µs; failed calls (`_ERROR`) count as errors in the second of their end."""
         name = raw_name.decode("utf-8", "replace")
         if _NAME.fullmatch(raw_name) is None:
             self.problems.add("row", f"no name of an operation: {name[:60]!r}", line_no)
@@ -140,38 +136,20 @@ def _read_raw(source: Source) -> ParsedRun:
         rows.read_block(block)
     if not rows.samples:
         raise ContentUnreadable(f"{source.name} has no row of an operation that can be read")
-    first_us, end_us = rows.first_us, rows.last_us + 1
-    series = []
-    for name, samples in rows.samples.items():
-        intervals = samples.intervals(first_us * NS_PER_US, end_us * NS_PER_US)
-        operation = name.lower().replace("_", "-")
-        series.append(
-            ParsedSeries(
-                "read-modify-write" if name in ("READ_MODIFY_WRITE", "READMODIFYWRITE") else operation,
-                "service",
-                samples.record(intervals),
-                intervals=intervals,
-                semantics=_RAW,
-                source_name=name,
-            )
-        )
-    run = PrintedRun(1, problems=rows.problems, duration_ns=(end_us - first_us) * NS_PER_US)
-    return run.parsed(
-        "go-ycsb-raw",
-        "go-ycsb",
-        [],
-        series,
-        finished_if(
-            rows.ended, "the end of the run was printed", "rows of operations have no mark at their end"
-        ),
-        started_at=datetime.fromtimestamp(0, UTC) + timedelta(microseconds=first_us),
-    )
+    begin_ns, end_ns = rows.first_us * NS_PER_US, (rows.last_us + 1) * NS_PER_US
+    series = [
+        samples.series(_operation(name), "service", begin_ns, end_ns, semantics=_RAW, source_name=name)
+        for name, samples in rows.samples.items()
+    ]
+    run = PrintedRun(1, problems=rows.problems, duration_ns=end_ns - begin_ns)
+    otherwise = "rows of operations have no mark at their end"
+    ending = finished_if(rows.ended, "the end of the run was printed", otherwise)
+    started_at = datetime.fromtimestamp(0, UTC) + timedelta(microseconds=rows.first_us)
+    return run.parsed("go-ycsb-raw", "go-ycsb", [], series, ending, started_at=started_at)
 
 
 def _operation(name: str) -> str:
-    """Return the operation of a name in the file: `READMODIFYWRITE` is `read-modify-write`."""
-    operations = {"READMODIFYWRITE": "read-modify-write", "READ_MODIFY_WRITE": "read-modify-write"}
-    return operations.get(name, name.lower().replace("_", "-"))
+    return "read-modify-write" if name == "READMODIFYWRITE" else name.lower().replace("_", "-")
 
 
 @dataclass(slots=True)
@@ -183,10 +161,7 @@ class _PortRun(PrintedRun):
     phase: str | None = None
 
     def finish(self, form: str, semantics: str, end: str) -> ParsedRun:
-        """Return the run in the format `form`, with failed calls as errors of their operation.
-
-        `semantics` describes its times; `end` is the name of the mark at its end, for messages.
-        """
+        """Return the run, with failed calls as errors of their operation; `end` names the mark at its end."""
         good: list[Summary] = []
         for name, summary in self.summaries.items():
             suffix = next((suffix for suffix in _ERROR_SUFFIXES if name.endswith(suffix)), None)
@@ -207,7 +182,6 @@ class _PortRun(PrintedRun):
 
 
 def _detect_cpp(head: Head) -> Detection | None:
-    """Recognise the format by the end of a run, or by status lines without commas; else None."""
     for line in head.lines:
         if _CPP_END.fullmatch(line):
             return Detection("ycsb-cpp", "ycsb-cpp", None, f"`{line[:40]}`")
@@ -271,7 +245,6 @@ def _add_cpp_end(run: _PortRun, line_no: int, match: re.Match[str]) -> None:
 
 
 def _detect_go(head: Head) -> Detection | None:
-    """Recognise the format by a line, the head of a table or of raw rows, or keys of JSON; else None."""
     for line in head.lines:
         if line == _HEADER:
             return Detection("go-ycsb-raw", "go-ycsb", None, f"the head `{_HEADER}`")
@@ -307,10 +280,7 @@ def _runs_go(source: Source) -> Iterator[ParsedRun]:
 
 
 def _go_rows(text: str, columns: Sequence[str]) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Yield operation and fields (keys in lower case) of each row in a line: of text, JSON or a table.
-
-    `columns` are those of the table, empty before its head. Nothing for any other line.
-    """
+    """Yield operation and fields (in lower case) of each row in a line of text, JSON or a table."""
     line = _GO_LINE.fullmatch(text)
     if line is not None:
         yield line[1], {name.lower(): value for name, value in _GO_FIELD.findall(line[2])}

@@ -46,10 +46,7 @@ def encoding_of(first: bytes) -> str:
 
 
 def decoded(data: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the bytes as UTF-8 without byte order mark; UTF-16, which Windows shells write, is converted.
-
-    Invalid UTF-16 is replaced; bytes of any other encoding are unchanged.
-    """
+    """Yield the bytes as UTF-8 without byte order mark; UTF-16 is converted, the rest unchanged."""
     first = next(data, b"")
     while 0 < len(first) < _MIN_BYTES and (more := next(data, b"")):
         first += more
@@ -67,10 +64,7 @@ def decoded(data: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def without_colours(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the bytes without escape sequences, even if one lies across two chunks.
-
-    A movement of the cursor to the right becomes blanks. Incomplete and unknown sequences remain.
-    """
+    """Yield the bytes without escape sequences, even across chunks; movements to the right become blanks."""
     carry = b""
     for chunk in chunks:
         if ESCAPE not in chunk and not carry:
@@ -98,10 +92,7 @@ def has_unbroken_blanks(data: bytes) -> bool:
 
 
 def with_plain_blanks(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the bytes with a blank for each no-break space, even if one lies across two chunks.
-
-    A narrow space between groups of digits is removed. Chunks with such spaces are cut at line ends.
-    """
+    """Yield the bytes with blanks for no-break spaces; narrow spaces between groups of digits are removed."""
     carry = b""
     for chunk in chunks:
         data = carry + chunk

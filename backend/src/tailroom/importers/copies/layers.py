@@ -98,10 +98,7 @@ def _numbered(chunks: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
 
 
 def whole_lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield the bytes in chunks that end with a line feed, except the last and parts of a long line.
-
-    A chunk without a line feed is yielded with the text before it, so that long lines are cut.
-    """
+    """Yield the bytes in chunks of whole lines; a line that is longer than a chunk is cut."""
     carry = b""
     for chunk in chunks:
         data = carry + chunk

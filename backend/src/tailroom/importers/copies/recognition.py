@@ -31,14 +31,11 @@ _MAX_LAYERS = 8
 
 @dataclass(frozen=True, slots=True)
 class CopyLayers:
-    """The layers to remove from one file, outermost first; false if there are none."""
+    """The layers to remove from one file, outermost first."""
 
     layers: tuple[Layer, ...] = ()
     fenced: bytes = b""
     """The text between Markdown fences in the first bytes of the file; empty without fences."""
-
-    def __bool__(self) -> bool:
-        return bool(self.layers)
 
     @property
     def words(self) -> tuple[str, ...]:

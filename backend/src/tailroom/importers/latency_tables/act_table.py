@@ -19,12 +19,12 @@ from tailroom.importers.latency_tables.table import (
     share_claims,
     shares_of,
 )
-from tailroom.importers.parsed_run import Claim, ParsedSeries, Value
+from tailroom.importers.parsed_run import Claim, ParsedSeries
 from tailroom.importers.printed import amount
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Source
 from tailroom.importers.summaries import UNITS_NS
-from tailroom.importers.text_runs import MAX_RUNS, text_lines
+from tailroom.importers.text_runs import MAX_RUNS, PrintedRun, text_lines
 
 ACT_UNIT = re.compile(r"%>\((ms|us)\)")
 ACT_HEAD = re.compile(r"slice((?:\s+\d{1,12}|\s+rate)+)")
@@ -104,15 +104,12 @@ def _read_row(tables: list[LatencyTable], name: str, cells: list[str], *, has_ra
             table.rates += [rate] if rate is not None else []
 
 
-def results_of_act(
-    tables: list[LatencyTable], problems: Problems
-) -> tuple[list[ParsedSeries], list[Claim], dict[str, Value]]:
-    """Return series and claims of all tables, and the parameter `slices`: the most slices of any table.
+def add_act_results(run: PrintedRun, tables: list[LatencyTable]) -> list[ParsedSeries]:
+    """Return the series of all tables; add their claims and the parameter `slices` to the run.
 
     A table without rows, or whose bounds contradict each other, has claims but no series.
     """
     series: list[ParsedSeries] = []
-    claims: list[Claim] = []
     bases = {_split_name(table.name)[0] for table in tables}
     for table in tables:
         base, device = _split_name(table.name)
@@ -121,12 +118,12 @@ def results_of_act(
         if base == "reads" and device is None and "device-reads" in bases:
             # Logs of 5.x: beside the device's own times these begin at the queue.
             clock = "response"
-        claims += [*share_claims(operation, table, "mean", table.average)]
-        claims += [*share_claims(operation, table, "worst", table.largest)]
+        run.claims += share_claims(operation, table, "mean", table.average)
+        run.claims += share_claims(operation, table, "worst", table.largest)
         for number, shares in table.rows[:_SHOWN_SLICES]:
-            claims += [*share_claims(operation, table, f"slice_{number}", shares)]
-        claims += _rate_claims(operation, table)
-        record = record_of(table, list(_test_bounds(table, problems)), problems)
+            run.claims += share_claims(operation, table, f"slice_{number}", shares)
+        run.claims += _rate_claims(operation, table)
+        record = record_of(table, list(_test_bounds(table, run.problems)), run.problems)
         if record is None or not (table.rows or table.largest):
             continue
         series.append(
@@ -134,8 +131,8 @@ def results_of_act(
                 operation, clock, record, device=device, semantics=_SEMANTICS, source_name=table.name
             )
         )
-    slices = max((len(table.rows) for table in tables), default=0)
-    return series, claims, {"slices": slices}
+    run.parameters["slices"] = max((len(table.rows) for table in tables), default=0)
+    return series
 
 
 def _rate_claims(operation: str, table: LatencyTable) -> Iterator[Claim]:

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from tailroom.domain.units import NS_PER_MS, NS_PER_S
 from tailroom.importers.importer import ContentUnreadable, Detection
-from tailroom.importers.latency_tables.act_table import ACT_HEAD, ACT_UNIT, act_tables, results_of_act
+from tailroom.importers.latency_tables.act_table import ACT_HEAD, ACT_UNIT, act_tables, add_act_results
 from tailroom.importers.latency_tables.table import (
     MAX_ROWS,
     LatencyTable,
@@ -21,7 +21,7 @@ from tailroom.importers.latency_tables.table import (
     shares_of,
 )
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Period
-from tailroom.importers.printed import Printed, amount
+from tailroom.importers.printed import amount
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.summaries import UNITS_NS
@@ -85,24 +85,21 @@ def asadm_tables(source: Source) -> Iterator[LatencyTable]:
             yield table
 
 
-def results_of_server(
-    tables: list[LatencyTable], problems: Problems
-) -> tuple[list[ParsedSeries], list[Claim]]:
-    """Return series and claims of the first MAX_RUNS tables."""
+def add_server_results(run: PrintedRun, tables: list[LatencyTable]) -> list[ParsedSeries]:
+    """Return the series of the first MAX_RUNS tables, and add their claims to the run."""
     series: list[ParsedSeries] = []
-    claims: list[Claim] = []
     for table in tables[:MAX_RUNS]:
         words = table.name.split()
         name = words[1] if len(words) == 3 else table.name
         operation = name if name in ("read", "write", "query", "udf") else name or "all"
         node = words[2] if len(words) == 3 else None
-        periods, ends = _periods_and_bounds(table, problems)
-        record = record_of(table, ends, problems)
+        periods, ends = _periods_and_bounds(table, run.problems)
+        record = record_of(table, ends, run.problems)
         for _, shares in table.rows[:1] if not periods else ():
-            claims += share_claims(operation, table, "whole", shares)
-        claims += [*share_claims(operation, table, "mean", table.average)]
-        claims += [*share_claims(operation, table, "worst", table.largest)]
-        claims += [*_rate_claims(operation, table)]
+            run.claims += share_claims(operation, table, "whole", shares)
+        run.claims += share_claims(operation, table, "mean", table.average)
+        run.claims += share_claims(operation, table, "worst", table.largest)
+        run.claims += _rate_claims(operation, table)
         if record is not None and table.rows:
             series.append(
                 ParsedSeries(
@@ -115,7 +112,7 @@ def results_of_server(
                     periods=periods,
                 )
             )
-    return series, claims
+    return series
 
 
 def _rate_claims(operation: str, table: LatencyTable) -> Iterator[Claim]:
@@ -125,21 +122,16 @@ def _rate_claims(operation: str, table: LatencyTable) -> Iterator[Claim]:
     """
     begin_s = 0
     for rate, length_s in zip(table.rates, table.length_s, strict=False):
-        yield _rate_claim(operation, table, rate, (begin_s * NS_PER_S, length_s * NS_PER_S))
+        span = begin_s * NS_PER_S, length_s * NS_PER_S
+        yield Claim.of_number(operation, "throughput_ops_per_s", rate, line=table.line, span=span)
         begin_s += length_s
     average = table.average_rate if table.length_s else next(iter(table.rates), None)
-    if average is not None:
-        yield _rate_claim(operation, table, average, (None, None))
-    if table.largest_rate is not None:
-        largest = table.largest_rate
-        yield Claim.of_number(operation, "throughput_max_ops_per_s", largest, line=table.line)
-
-
-def _rate_claim(
-    operation: str, table: LatencyTable, rate: Printed, span: tuple[int, int] | tuple[None, None]
-) -> Claim:
-    low, high = rate.ends()
-    return Claim(operation, "throughput_ops_per_s", rate.text, low, high, None, table.line, *span)
+    for quantity, of_all in (
+        ("throughput_ops_per_s", average),
+        ("throughput_max_ops_per_s", table.largest_rate),
+    ):
+        if of_all is not None:
+            yield Claim.of_number(operation, quantity, of_all, line=table.line)
 
 
 def _periods_and_bounds(
@@ -197,14 +189,13 @@ def _runs(source: Source) -> list[ParsedRun]:
     """Return one run of all tables. Raise ContentUnreadable if no table has a usable row."""
     detection = _detect(source.head)
     form = "" if detection is None else detection.format
-    run = PrintedRun(1)
+    run = PrintedRun(1, version=None if detection is None else detection.version)
     if form == "act-latency":
         tables = list(act_tables(source))
-        series, run.claims, run.parameters = results_of_act(tables, run.problems)
-        run.version = None if detection is None else detection.version
+        series = add_act_results(run, tables)
     else:
         tables = list(log_tables(source) if form == "asloglatency" else asadm_tables(source))
-        series, run.claims = results_of_server(tables, run.problems)
+        series = add_server_results(run, tables)
     if not series:
         why = ": act_latency.py prints none of a log that is shorter than a slice (-t)"
         raise ContentUnreadable(

@@ -15,7 +15,7 @@ from tailroom.importers.memtier.runs import RunReport, measured_runs
 from tailroom.importers.parsed_run import EndState, ParsedRun, Value
 from tailroom.importers.printed import MAX_TEXT_BYTES, amount, printed, whole
 from tailroom.importers.source import Head, Source
-from tailroom.importers.text_runs import ToolImporter
+from tailroom.importers.text_runs import ToolImporter, finished
 
 HEADER = re.compile(r"Type\s+Ops/sec\s.*")
 DISTRIBUTION = re.compile(r"Type\s+<= msec\s+Percent\s*")
@@ -106,9 +106,9 @@ class TextReader:
         for report, (done, was_interrupted) in zip(self.reports, self._above, strict=True):
             if not report.parameters:
                 report.parameters.update(self.parameters)
-            report.state, report.state_text = EndState.FINISHED, "the results were printed at the end"
+            report.ending = finished("the results were printed at the end")
             if was_interrupted:
-                report.state, report.state_text = EndState.KILLED, "interrupted by its user"
+                report.ending = EndState.KILLED, "interrupted by its user"
             _add_progress(report, done)
         return self.reports
 
@@ -119,16 +119,13 @@ class TextReader:
             self.parameters, self._last_progress, self._interrupted = {}, {}, False
 
     def _from_progress(self, number: str, percent: int, count: int, rate: str) -> RunReport:
-        """Return the report of progress without results: number of operations and mean rate of `Totals`.
-
-        It is finished at 100 % unless the user interrupted the run, else killed.
-        """
+        """Return the report of progress without results: its operations and mean rate, as `Totals`."""
         report = RunReport("ALL STATS" if number == "1" else f"RUN #{number} RESULTS", dict(self.parameters))
         report.rows.append(CommandRow("Totals", count=count, rate=printed(rate)))
         if percent >= _WHOLE and not self._interrupted:
-            report.state, report.state_text = EndState.FINISHED, "the progress reached 100 %"
+            report.ending = finished("the progress reached 100 %")
         else:
-            report.state, report.state_text = EndState.KILLED, f"the progress ends at {percent} %"
+            report.ending = EndState.KILLED, f"the progress ends at {percent} %"
         return report
 
     def _read_row(self, line_no: int, cells: list[str]) -> None:
@@ -141,10 +138,8 @@ class TextReader:
         named = dict(zip(self._columns, cells, strict=True))
         earlier = self._row_counts[cells[0].partition(" #")[0]]
         row = CommandRow(cells[0] if not earlier else f"{cells[0]} #{earlier + 1}", line_no)
-        row.rate, row.kilobytes_per_s = amount(named.get("Ops/sec", "")), amount(named.get("KB/sec", ""))
-        row.hits_per_s, row.misses_per_s = (
-            amount(named.get("Hits/sec", "")),
-            amount(named.get("Misses/sec", "")),
+        row.rate, row.kilobytes_per_s, row.hits_per_s, row.misses_per_s = (
+            amount(named.get(column, "")) for column in ("Ops/sec", "KB/sec", "Hits/sec", "Misses/sec")
         )
         if row.rate is None:
             reason = f"`{named.get('Ops/sec')}` is no rate; the row was left out"
@@ -159,7 +154,6 @@ class TextReader:
         self._add_row(report, row)
 
     def _add_row(self, report: RunReport, row: CommandRow) -> None:
-        """Add a row to a report, and store it under its name for the distribution that follows."""
         report.rows.append(row)
         self._row_counts[row.name.partition(" #")[0]] += 1
         self._by_name.setdefault(row.name.lower(), row)
@@ -194,7 +188,6 @@ def _add_progress(report: RunReport, done: dict[str, tuple[int, int, str]]) -> N
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise JSON by its keys, text by the head of a table, a title or its progress; else None."""
     if head.text.lstrip().startswith("{"):
         marks = [mark for mark in _JSON_MARKS if mark in head.text]
         if not marks and not ('"configuration"' in head.text and '"key_pattern"' in head.text):
@@ -216,7 +209,6 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return the runs of the report. Raise ContentUnreadable if it has no results."""
     if source.head.text.lstrip().startswith("{"):
         return measured_runs(read_reports(source.whole(), source.name), "memtier-json")
     reader = TextReader()

@@ -20,6 +20,7 @@ from tailroom.importers.memtier.rows import CommandRow, PercentRow, Quantile, Se
 from tailroom.importers.memtier.runs import RunReport
 from tailroom.importers.parsed_run import EndState, Value
 from tailroom.importers.printed import whole
+from tailroom.importers.text_runs import finished
 
 _NOT_A_NUMBER = re.compile(rb":(\s*)-?(?:nan|inf)\b")
 _QUANTILE = re.compile(r"p(\d{1,3}(?:\.\d{1,6})?)")
@@ -30,10 +31,7 @@ _QUANTILE_CUT = Fraction(1, 10_000)
 
 
 def read_reports(data: bytes, name: str) -> list[RunReport]:
-    """Return a report for each set of results: `ALL STATS`, and each run's (`RUN #1 RESULTS`) if present.
-
-    Raise ContentUnreadable if the file is no report of memtier_benchmark, or has no results.
-    """
+    """Return a report for each set of results. Raise ContentUnreadable without any."""
     try:
         text = _NOT_A_NUMBER.sub(rb":\1null", data).decode("utf-8", "replace")
         document = load_exact(text, object_pairs_hook=_every_key)
@@ -62,7 +60,7 @@ def _report(title: str, part: dict[str, Any], parameters: dict[str, Value]) -> R
     if isinstance(runtime, dict):
         _read_runtime(report, runtime)
     else:
-        report.state, report.state_text = EndState.FINISHED, "the report was written at the end"
+        report.ending = finished("the report was written at the end")
     tables = {key: value for key, value in part.items() if isinstance(value, list)}
     by_command: dict[tuple[str, str], list[str]] = {}
     for key in reversed(tables):
@@ -88,17 +86,15 @@ def _command(key: str) -> tuple[str, str]:
 
 
 def _read_runtime(report: RunReport, runtime: dict[str, Any]) -> None:
-    """Store start, length and end state in the report; invalid times are ignored."""
     start, duration = runtime.get("Start time"), runtime.get("Total duration")
     if isinstance(start, int) and 0 < start < 4 * 10**12:
         report.started_at = datetime.fromtimestamp(start / 1000, UTC)
     if isinstance(duration, int) and 0 <= duration < 10**11:
         report.duration_ns = duration * NS_PER_MS
     if runtime.get("Interrupted") == "true":
-        report.state, report.state_text = EndState.KILLED, "the report says that the run was interrupted"
+        report.ending = EndState.KILLED, "the report says that the run was interrupted"
     else:
-        report.state = EndState.FINISHED
-        report.state_text = "the report says that the run was not interrupted"
+        report.ending = finished("the report says that the run was not interrupted")
 
 
 def _row(name: str, value: dict[str, Any], report: RunReport) -> CommandRow:
@@ -181,7 +177,6 @@ def _read_table(row: CommandRow, lines: list[Any]) -> None:
 
 
 def _is_command(value: Any) -> bool:
-    """Return whether a JSON value holds the results of a command."""
     return isinstance(value, dict) and "Ops/sec" in value
 
 

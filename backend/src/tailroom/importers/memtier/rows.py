@@ -58,26 +58,25 @@ def add_table(statements: Statements, rows: list[PercentRow], *, is_complete: bo
 
     Raise TableUnusable if a time is `nan` or impossibly large, or a share is outside 0 to 100 %.
     """
-    if any(row.time_ms is None for row in rows):
+    times_ms = [row.time_ms.value for row in rows if row.time_ms is not None]
+    if len(times_ms) < len(rows):
         raise TableUnusable("all latencies are in one bucket `nan`, as memtier_benchmark 1.2.6 writes them")
     if any(not 0 <= row.percent.value <= 100 for row in rows):
         raise TableUnusable("a share is over 100 %")
-    if any(row.time_ms is not None and row.time_ms.value * NS_PER_MS > MAX_TIME_NS for row in rows):
+    if any(time_ms * NS_PER_MS > MAX_TIME_NS for time_ms in times_ms):
         raise TableUnusable("a time is impossibly large")
     is_looked_up = all(row.percent.ulp <= Fraction(1, 1_000) for row in rows) or _are_steps(rows)
-    whole_ms = all(row.time_ms is not None and row.time_ms.value.denominator == 1 for row in rows)
-    for row in rows:
-        if row.time_ms is None:
-            continue
+    whole_ms = all(time_ms.denominator == 1 for time_ms in times_ms)
+    for row, time_ms in zip(rows, times_ms, strict=True):
         least, most = row.percent.lower / 100, row.percent.upper / 100
         if is_complete and row is rows[-1] and row.percent.value == _WHOLE:
             least = Fraction(1)
         if is_looked_up:
-            lower_ns, upper_ns = bucket_ns(row.time_ms.value)
+            lower_ns, upper_ns = bucket_ns(time_ms)
             statements.at_least(upper_ns, least)
             statements.at_most(lower_ns, most)
         else:
-            _add_counted(statements, row.time_ms.value, (least, most), cut_to_ms=whole_ms)
+            _add_counted(statements, time_ms, (least, most), cut_to_ms=whole_ms)
 
 
 def _are_steps(rows: list[PercentRow]) -> bool:
@@ -224,13 +223,13 @@ def claims_of(row: CommandRow, *, with_bandwidth: bool) -> Iterator[Claim]:
         lower = float(row.mean_ms.value - row.mean_ms.ulp) * NS_PER_MS
         upper = float(row.mean_ms.value + row.mean_ms.ulp) * NS_PER_MS
         yield Claim(name, "latency_mean_ns", f"{row.mean_ms.text} ms", max(0.0, lower), upper, line=line_no)
-    for quantity, value in (("latency_min_ns", row.least_ms), ("latency_max_ns", row.most_ms)):
+    for quantity, value, share in (
+        ("latency_min_ns", row.least_ms, None),
+        ("latency_max_ns", row.most_ms, None),
+        *(("latency_quantile_ns", each.time_ms, float(each.share)) for each in row.quantiles),
+    ):
         if value is not None and _is_possible(value):
-            yield Claim(name, quantity, f"{value.text} ms", *bucket_ns(value.value), line=line_no)
-    for quantile in row.quantiles:
-        if _is_possible(quantile.time_ms):
-            text, ends = f"{quantile.time_ms.text} ms", bucket_ns(quantile.time_ms.value)
-            yield Claim(name, "latency_quantile_ns", text, *ends, float(quantile.share), line_no)
+            yield Claim(name, quantity, f"{value.text} ms", *bucket_ns(value.value), share, line_no)
 
 
 def series_of(row: CommandRow, problems: ProblemList) -> ParsedSeries | None:
@@ -261,11 +260,7 @@ def series_of(row: CommandRow, problems: ProblemList) -> ParsedSeries | None:
 
 
 def _counted_record(row: CommandRow, problems: ProblemList) -> LatencyRecord | None:
-    """Return the record of the histogram in the report; None without operations.
-
-    Operations that the report counts and the histogram does not were slower than it can hold: they are
-    reported, and count as unfinished.
-    """
+    """Return the record of the histogram, None if it is empty; what it cannot hold counts as unfinished."""
     raw = decoded(row.histogram or "")
     total = int(raw.counts.sum())
     if total == 0:
@@ -288,10 +283,7 @@ def _counted_record(row: CommandRow, problems: ProblemList) -> LatencyRecord | N
 
 
 def _stated_record(row: CommandRow, problems: ProblemList) -> LatencyRecord | None:
-    """Return the record that table, percentiles, largest latency and mean prove.
-
-    None without any of them, and, with a problem, if the table is unusable. The smallest latency is not used.
-    """
+    """Return the record that the printed numbers prove; None without any, or for an unusable table."""
     statements = Statements(row.count)
     if row.table:
         try:
@@ -310,10 +302,7 @@ def _stated_record(row: CommandRow, problems: ProblemList) -> LatencyRecord | No
 
 
 def _periods(row: CommandRow, problems: ProblemList) -> tuple[Period, ...]:
-    """Return a period for each of the first 10,000 seconds that has operations.
-
-    Impossible and contradictory seconds and percentiles are left out, with one note of their number.
-    """
+    """Return a period for each of the first 10,000 seconds with operations, without contradictory ones."""
     periods = []
     contradictions = 0
     for second in row.seconds[:_MAX_PERIODS]:

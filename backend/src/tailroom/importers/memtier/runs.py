@@ -8,6 +8,7 @@ from tailroom.importers.disclosure import not_stated
 from tailroom.importers.memtier.rows import CommandRow, claims_of, series_of
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity, Value
 from tailroom.importers.problems import ProblemList
+from tailroom.importers.text_runs import Ending
 
 _USUAL = frozenset({"Sets", "Gets", "Waits", "Totals"})
 _AVERAGE = re.compile(r"AGGREGATED AVERAGE RESULTS \(\d+ runs\)")
@@ -36,8 +37,7 @@ class RunReport:
     title: str
     parameters: dict[str, Value]
     rows: list[CommandRow] = field(default_factory=list)
-    state: EndState = EndState.UNKNOWN
-    state_text: str = ""
+    ending: Ending = (EndState.UNKNOWN, "")
     started_at: datetime | None = None
     duration_ns: int | None = None
     connection_errors: int = 0
@@ -70,7 +70,6 @@ def measured_runs(reports: list[RunReport], form: str) -> list[ParsedRun]:
 
 
 def _have_equal_numbers(first: RunReport, second: RunReport) -> bool:
-    """Return whether the commands of two reports have equal counts, rates, means and histograms."""
     shown, other = (
         [(row.name, row.count, row.rate, row.mean_ms, row.histogram) for row in report.rows]
         for report in (first, second)
@@ -79,7 +78,6 @@ def _have_equal_numbers(first: RunReport, second: RunReport) -> bool:
 
 
 def _cut_periods(series: ParsedSeries, duration_ns: int | None) -> ParsedSeries:
-    """Return the series with periods cut at the end of the run, unless that is unknown."""
     if duration_ns is None or not series.periods:
         return series
     periods = [
@@ -130,8 +128,8 @@ def _run(report: RunReport, form: str, *, several: bool) -> ParsedRun:
         tool="memtier_benchmark",
         tool_version=None,
         series=tuple(series),
-        state=report.state,
-        state_text=report.state_text,
+        state=report.ending[0],
+        state_text=report.ending[1],
         claims=tuple(claims),
         problems=tuple(report.problems),
         missing=not_stated(

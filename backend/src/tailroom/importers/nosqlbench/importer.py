@@ -93,9 +93,8 @@ def run_of(session: Session, form: str) -> ParsedRun:
             continue
         phase = tag[0] if tag is not None and len(activities) > 1 else None
         operation, clock = (tag[1], tag[2]) if tag is not None else (name.lower(), "operation")
-        of_metric, metric_claims = _series(metric, operation, clock, phase, start_ns, problems=problems)
+        of_metric = _series(metric, operation, clock, phase, start_ns, run=run)
         series += [of_metric] if of_metric is not None else []
-        run.claims += metric_claims
     for name, (line_no, count) in session.counts.items():
         run.add_count(name, "operation_count", count, line_no)
     ends = [metric.states[-1].at_ns for metric in session.metrics.values() if metric.states]
@@ -129,19 +128,16 @@ def _series(
     phase: str | None,
     start_ns: int | None,
     *,
-    problems: Problems,
-) -> tuple[ParsedSeries | None, list[Claim]]:
-    """Return the series of a metric, and its claims; `start_ns` is the start of the run on the file's clock.
-
-    The series is None without latencies, and, with a problem, if they contradict each other.
-    """
-    scope = metric.counts()
+    run: PrintedRun,
+) -> ParsedSeries | None:
+    """Return the series of a metric, None without consistent latencies; add its claims to the run."""
+    scope, problems = metric.counts(), run.problems
     intervals = list(_intervals(metric, scope, problems))
-    claims = list(_count_claims(metric, operation, scope, intervals))
+    run.claims += _count_claims(metric, operation, scope, intervals)
     if not intervals:
         if any(state.count for state in metric.states):
             problems.add("nothing", f"{metric.name}: only counts and rates are printed, no latencies")
-        return None, claims
+        return None
     counted = (
         all(interval.count is not None for interval in intervals)
         and len(intervals) == sum(not state.is_empty for state in metric.states)
@@ -158,12 +154,10 @@ def _series(
     total = together.statements() if counted else enclosing([interval.statements for interval in intervals])
     record = record_or_report(total, Misses(), problems, metric.name, None)
     if record is None:
-        return None, claims
-    first = intervals[0]
-    summary = metric.summary(first.state, first.count) if len(intervals) == 1 else None
-    if summary is not None:
-        summary.operation = operation
-    series = ParsedSeries(
+        return None
+    summary = metric.summary(intervals[0].state, intervals[0].count)
+    summary.operation = operation
+    return ParsedSeries(
         operation,
         clock,
         record,
@@ -171,16 +165,12 @@ def _series(
         phase=phase,
         source_name=metric.name,
         periods=periods,
-        printed=tuple(summary.printed()) if summary is not None else (),
+        printed=tuple(summary.printed()) if len(intervals) == 1 else (),
     )
-    return series, claims
 
 
 def _intervals(metric: NosqlbenchMetric, scope: str, problems: Problems) -> Iterator[_LogInterval]:
-    """Yield the reports with new operations as intervals; leave out contradictory reports, with a problem.
-
-    A time or count that falls is only reported. Counts have the `scope` `interval`, `total` or `unknown`.
-    """
+    """Yield the reports with new operations; report contradictions, and a time or count that falls."""
     before_ns: int | None = None
     before = 0
     step_ns = _step_ns(metric)
@@ -273,10 +263,7 @@ class NosqlbenchImporter:
     name: str = "nosqlbench"
 
     def detect(self, head: Head) -> Detection | None:
-        """Recognise the format by the head of a table, a comment, log lines or a banner; else None.
-
-        Tables without latencies are companions.
-        """
+        """Recognise the format; tables without latencies are companions."""
         first = next((line.strip() for line in head.lines if line.strip()), "")
         folder = head.name.replace("\\", "/").rpartition("/")[0]
         if first == CSV_TIMER:

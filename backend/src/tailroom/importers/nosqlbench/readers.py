@@ -52,11 +52,7 @@ class Session:
     """Line number and count of each name that is printed without latencies."""
 
     def add(self, name: str, unit: str, state: State, *, exact: bool = False) -> None:
-        """Add a report of a timer with times in `unit`; with `exact`, its counts are of the histogram.
-
-        The report is left out with a problem if its unit is unknown or unlike that of earlier reports, and
-        after 2,000 metrics, or 1,000,000 reports of a timer.
-        """
+        """Add a report of a timer; leave it out with a problem for a wrong unit, or if there are too many."""
         metric = self.metrics.get(name)
         if metric is None:
             unit_pair = UNITS.get(unit.lower())
@@ -79,10 +75,7 @@ class Session:
 
 
 def read_csv(source: Source, session: Session) -> None:
-    """Add the rows of a timer's file, which has the metric's name, as reports; report other lines.
-
-    A unit in lower case marks the metric as one of another program.
-    """
+    """Add the rows of a timer's file. A unit in lower case marks a metric of another program."""
     session.epoch = True
     name = source.stem
     keys = {key: place for place, key in enumerate(CSV_TIMER.split(","))}
@@ -101,11 +94,7 @@ def read_csv(source: Source, session: Session) -> None:
 
 
 def read_stats(source: Source, session: Session) -> None:
-    """Add the rows of a file of `--log-histostats` as reports, whose counts are those of the histogram.
-
-    Rows of metrics that hold counts instead of times are added up in `session.counts`. Other lines, and
-    another unit than nanoseconds in the head, are reported.
-    """
+    """Add the rows of a file of `--log-histostats` as reports, or as counts if they hold no times."""
     for line_no, text in text_lines(source):
         if text.startswith("#"):
             unit, start = _STATS_UNIT.fullmatch(text), _STATS_START.fullmatch(text)

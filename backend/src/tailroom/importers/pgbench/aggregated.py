@@ -49,9 +49,9 @@ class _Sums:
     """Sum of the latencies."""
     squares: int = 0
     """Sum of the squared latencies."""
-    least: int | None = None
-    most: int | None = None
-    """Smallest and largest latency; None without latencies."""
+    least: int = 0
+    most: int = 0
+    """Smallest and largest latency; 0 without latencies."""
     skipped: int = 0
     """Number of transactions that were too late to be started."""
     failed: int = 0
@@ -61,15 +61,13 @@ class _Sums:
     retries: int = 0
 
     def __add__(self, other: "_Sums") -> "_Sums":
-        """Return the sums of both; extremes and the largest lag are those of both together."""
-        least = [values for values in (self.least, other.least) if values is not None]
-        most = [values for values in (self.most, other.most) if values is not None]
+        least = [sums.least for sums in (self, other) if sums.count]
         return _Sums(
             self.count + other.count,
             self.total + other.total,
             self.squares + other.squares,
-            min(least, default=None),
-            max(most, default=None),
+            min(least, default=0),
+            max(self.most, other.most),
             self.skipped + other.skipped,
             self.failed + other.failed,
             self.lag_total + other.lag_total,
@@ -88,26 +86,19 @@ class _Sums:
         return total * NS_PER_US / count, deviation * NS_PER_US / 1000
 
     def record(self) -> KnotsRecord:
-        """Return the record; if no latency was counted, it has only failures.
-
-        Raise DomainError for contradictory sums.
-        """
+        """Return the record, only of failures without latencies. Raise DomainError for contradictions."""
         misses = Misses(errors=self.failed, timeouts=self.skipped)
         if not self.count:
             return KnotsRecord((), 0, misses=misses)
         statements = Statements(self.count)
         mean_ns, deviation_ns = self.moments_ns()
         add_moments(statements, (mean_ns, mean_ns), deviation_ns, exact_ns=NS_PER_US)
-        if self.least is not None and self.most is not None:
-            statements.span(self.least * NS_PER_US, (self.most + 1) * NS_PER_US)
+        statements.span(self.least * NS_PER_US, (self.most + 1) * NS_PER_US)
         return statements.record(misses)
 
 
 def read_aggregated(sources: Sequence[Source]) -> ParsedRun:
-    """Return the run in the files of all threads; invalid lines are reported and left out.
-
-    Of a file, 1,000,000 intervals are read at most. Raise ContentUnreadable if no line is an interval.
-    """
+    """Return the run in the files of all threads. Raise ContentUnreadable if no line is an interval."""
     problems = Problems()
     files: list[dict[int, _Sums]] = []
     has_rate, has_failures, columns = False, False, 0
@@ -225,19 +216,15 @@ def _periods(slots: dict[int, _Sums], length_s: int) -> MomentPeriods:
         column(sums.failed + sums.skipped for sums in rows),
         moments[:, 0],
         moments[:, 1],
-        column((sums.least or 0) * NS_PER_US for sums in rows),
-        column(((sums.most or 0) + 1) * NS_PER_US for sums in rows),
+        column(sums.least * NS_PER_US for sums in rows),
+        column((sums.most + 1) * NS_PER_US for sums in rows),
         NS_PER_US,
         lambda row: rows[row].record(),
     )
 
 
 def _claims(sums: _Sums, has_rate: bool) -> list[Claim]:
-    """Return claims of transactions and their mean latency and, with `has_rate`, mean and largest lag.
-
-    Failed and skipped transactions and retries have a claim only if there are any. Without a latency there is
-    no claim of mean or lag.
-    """
+    """Return claims of transactions, other counts over 0, the mean latency and, with `has_rate`, the lag."""
     counts = [("operation_count", sums.count)]
     counts += [("error_count", sums.failed)] if sums.failed else []
     counts += [("skipped_count", sums.skipped)] if sums.skipped else []
@@ -253,13 +240,11 @@ def _claims(sums: _Sums, has_rate: bool) -> list[Claim]:
 
 
 def _mean_claim(quantity: str, total_us: int, count: int) -> Claim:
-    """Return the claim of an exact mean, by its sum."""
     mean = total_us * NS_PER_US / count
     return Claim(semantics.TRANSACTION, quantity, f"{total_us} / {count} µs", mean, mean)
 
 
 def _report_limits(problems: Problems, columns: int, *, has_failures: bool, length_s: int) -> None:
-    """Report the missing last interval, failures that are not logged, and an unknown length (0)."""
     problems.note("rest", "the interval in which the run ended is not in the log")
     if columns >= _SINCE_15 and not has_failures:
         problems.note("failures", "failures are zero, as they are for any run without --failures-detailed")

@@ -55,17 +55,12 @@ class PgbenchImporter:
         return None
 
     def parse(self, source: Source, beside: Sequence[Source]) -> list[ParsedRun]:
-        """Return a run for each summary, or the one run of the logs of all threads (with `beside`).
-
-        After MAX_RUNS summaries, all lines belong to the last. Raise ContentUnreadable without a result.
-        """
+        """Return a run for each summary, or the one of all threads. Raise ContentUnreadable without any."""
         detection = self.detect(source.head)
         form = detection.format if detection is not None else "pgbench-summary"
         if form in ("pgbench-log", "pgbench-aggregated-log"):
-            parts = [source, *(file for file in beside if self._has_format(file, form))]
-            if form == "pgbench-aggregated-log":
-                return [aggregated.read_aggregated(parts)]
-            return [_read_raw(parts)]
+            parts = [source, *beside]
+            return [_read_raw(parts) if form == "pgbench-log" else aggregated.read_aggregated(parts)]
         readers = [SummaryReader()]
         for line_no, line in source.lines():
             text = line.decode("utf-8", "replace")
@@ -76,11 +71,6 @@ class PgbenchImporter:
         if not complete_readers:
             raise ContentUnreadable(f"{source.name} has no result of pgbench that can be read")
         return [reader.finish() for reader in complete_readers]
-
-    def _has_format(self, source: Source, form: str) -> bool:
-        """Return whether a file is recognised as this format."""
-        detection = self.detect(source.head)
-        return detection is not None and detection.format == form
 
 
 def _read_raw(parts: Sequence[Source]) -> ParsedRun:

@@ -63,17 +63,9 @@ class ProgressInterval:
         if progress.moments is not None:
             stated.append(("latency_mean_ns", progress.moments[0], NS_PER_MS))
             stated.append(("latency_deviation_ns", progress.moments[1], NS_PER_MS))
+        span = self.start_ns, self.length_ns
         for quantity, number, unit in stated:
-            yield Claim(
-                semantics.TRANSACTION,
-                quantity,
-                number.text,
-                *number.ends(unit),
-                None,
-                progress.line,
-                self.start_ns,
-                self.length_ns,
-            )
+            yield Claim.of_number(semantics.TRANSACTION, quantity, number, unit, progress.line, span=span)
 
     def period(self) -> Period:
         """Return the period, with the bounds of mean and deviation if the rate is above 0."""

@@ -24,7 +24,7 @@ from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeri
 from tailroom.importers.pgbench import semantics
 from tailroom.importers.problems import Problems
 from tailroom.importers.samples import MAX_VALUE, Samples
-from tailroom.importers.source import Block, Source
+from tailroom.importers.source import Source
 from tailroom.importers.text_runs import PrintedRun
 
 LINE = re.compile(
@@ -95,15 +95,11 @@ class PgbenchRawReader:
         """Add the transactions of one file; report lines that are none."""
         self._problems.file = source.name
         for block in source.blocks():
-            self._add_block(block)
-
-    def _add_block(self, block: Block) -> None:
-        """Add the transactions of a block of lines."""
-        rows, odd = rows_of(block, self._columns)
-        if rows.size:
-            self._add_rows(rows, block.first_line)
-        for line_no, line in odd:
-            self._read_other_line(line_no, line)
+            rows, odd = rows_of(block, self._columns)
+            if rows.size:
+                self._add_rows(rows, block.first_line)
+            for line_no, line in odd:
+                self._read_other_line(line_no, line)
 
     def _add_rows(self, rows: NumberRows, first_line: int) -> None:
         """Add transactions with a latency; report and leave out lines that pgbench does not write."""
@@ -222,10 +218,7 @@ class PgbenchRawReader:
         return claims
 
     def _decide_lag(self) -> bool | None:
-        """Return whether the seventh column is the lag; False if there is none, None if it may be either.
-
-        Report the decision. If the column holds retries, store their sum.
-        """
+        """Return whether the seventh column is the lag, None if it may be either, and report it."""
         if self._columns == _SEVENTH:
             return False
         if self._columns > _EIGHTH:
@@ -251,14 +244,9 @@ class PgbenchRawReader:
         return is_lag
 
     def _series(self, number: int, is_lag: bool | None) -> list[ParsedSeries]:
-        """Return the series of a script, one for each measured time.
-
-        With a lag: latency (`response`), latency less lag (`service`) and lag (`queue`). Else the latency
-        alone, as `service`, or as `operation` if it is unknown whether there is a lag.
-        """
+        """Return the series of a script, with a lag as `response`, `service` and `queue`."""
         script = self._scripts[number]
         operation = semantics.script_name(number, only=len(self._scripts) == 1)
-        clocks: Sequence[tuple[str, Samples, str, str]]
         if is_lag is None:
             clocks = [("operation", script.latency, semantics.UNKNOWN, "latency")]
         elif is_lag:
@@ -269,23 +257,13 @@ class PgbenchRawReader:
             ]
         else:
             clocks = [("service", script.latency, semantics.SERVICE, "latency")]
-        series = []
-        for clock, samples, meaning, source_name in clocks:
-            intervals = samples.intervals(self._first_us * NS_PER_US, (self._last_us + 1) * NS_PER_US)
-            series.append(
-                ParsedSeries(
-                    operation,
-                    clock,
-                    samples.record(intervals),
-                    intervals=intervals,
-                    semantics=meaning,
-                    source_name=source_name,
-                )
-            )
-        return series
+        begin_ns, end_ns = self._first_us * NS_PER_US, (self._last_us + 1) * NS_PER_US
+        return [
+            samples.series(operation, clock, begin_ns, end_ns, semantics=meaning, source_name=name)
+            for clock, samples, meaning, name in clocks
+        ]
 
     def _report_sampling(self) -> None:
-        """Report a log with less than 99 % of the transactions that the numbers of its clients indicate."""
         expected = sum(self._last_number.values())
         if self._transactions < _COMPLETE * expected:
             self._problems.note(

@@ -145,7 +145,6 @@ class SummaryReader(PrintedRun):
                 return
 
     def _line_readers(self) -> tuple[tuple[re.Pattern[str], Callable[[int, "re.Match[str]"], None]], ...]:
-        """Return the pattern of each kind of line, and the method that reads it."""
         return (
             (PROGRESS, self._take_progress),
             (BANNER, self._take_banner),
@@ -166,21 +165,16 @@ class SummaryReader(PrintedRun):
         )
 
     def _take_banner(self, _: int, match: re.Match[str]) -> None:
-        """Store the versions of pgbench and, if stated, of the server."""
         self.version = match[1]
         if match[2]:
             self.parameters["server_version"] = match[2]
 
     def _take_fact(self, _: int, match: re.Match[str]) -> None:
-        """Store a setting as a parameter, as a whole number if it is one."""
         number = whole(match[2])
         self.parameters[_FACTS[match[1]]] = match[2] if number is None else number
 
     def _take_script(self, line_no: int, match: re.Match[str]) -> None:
-        """Begin the numbers of a script (`SQL script 1: …`), which following lines state.
-
-        After 129 scripts, following lines state numbers of the last.
-        """
+        """Begin the numbers of a script, which following lines state; after 129 they are of the last."""
         self._in_statements = False
         number = int(match[1]) - 1
         if number >= 0 and len(self._parts) < _MAX_SERIES:
@@ -188,7 +182,6 @@ class SummaryReader(PrintedRun):
             self.parameters[f"script_{number}"] = match[2]
 
     def _take_processed(self, line_no: int, match: re.Match[str]) -> None:
-        """Store the number of transactions, done and to be done, of all or of the current script."""
         part = self._parts[-1]
         part.processed, part.line = whole(match[1]), line_no
         part.target = whole(match[2]) if match[2] else None
@@ -203,17 +196,14 @@ class SummaryReader(PrintedRun):
         self._claim_rate(part, match[2], line_no)
 
     def _claim_rate(self, part: _TransactionSummary, text: str | None, line_no: int) -> None:
-        """Add the claim of a part's transactions per second, unless the text is empty or None."""
         if text:
             self._claim_number(part.operation, "throughput_ops_per_s", text, 1, line_no)
 
     def _take_weight(self, _: int, match: re.Match[str]) -> None:
-        """Store the weight of the current script as a parameter; ignore it before the first script."""
         if self._parts[-1] is not self._all:
             self.parameters[f"{self._parts[-1].operation.replace('-', '_')}_weight"] = whole(match[1])
 
     def _take_counted(self, line_no: int, match: re.Match[str]) -> None:
-        """Store a number of failed, skipped or retried transactions, and add its claim."""
         part, count = self._parts[-1], whole(match[2])
         if count is None:
             self.problems.add("count", f"{match[2]} is no count", line_no)
@@ -222,11 +212,7 @@ class SummaryReader(PrintedRun):
         self.add_count(part.operation, _COUNT_CLAIMS[match[1]], count, line_no)
 
     def _take_limit(self, line_no: int, match: re.Match[str]) -> None:
-        """Store the latency limit (ms), the number of transactions above it, and the number of all.
-
-        The number of all is that of the processed transactions if the line lacks it. Nothing is stored if it
-        is 0 or, with a problem, if a number is impossible.
-        """
+        """Store the latency limit (ms), the transactions above it, and the number of all if it is over 0."""
         part, over = self._parts[-1], whole(match[2])
         total = whole(match[3]) if match[3] else part.processed
         if over is None or total is None or over > total:
@@ -235,26 +221,21 @@ class SummaryReader(PrintedRun):
             part.limit = Fraction(match[1]), over, total
 
     def _take_average(self, line_no: int, match: re.Match[str]) -> None:
-        """Store the mean latency (ms) of all or of the current script; report any other text."""
         self._parts[-1].average = self._number(match[1], line_no)
 
     def _take_deviation(self, line_no: int, match: re.Match[str]) -> None:
-        """Store the deviation (ms) of all or of the current script; report any other text."""
         self._parts[-1].deviation = self._number(match[1], line_no)
 
     def _take_lag(self, line_no: int, match: re.Match[str]) -> None:
-        """Add claims of mean and largest schedule lag, which only runs with a rate have."""
         self._has_rate = True
         for text, quantity in ((match[1], "schedule_lag_mean_ns"), (match[2], "schedule_lag_max_ns")):
             self._claim_number(semantics.TRANSACTION, quantity, text, NS_PER_MS, line_no)
 
     def _take_connection(self, line_no: int, match: re.Match[str]) -> None:
-        """Add the claim of the time (ms) to connect: of the initial connections, or the mean of all."""
         quantity = f"{match[1]}_connection_time_ns"
         self._claim_number("connect", quantity, match[2], NS_PER_MS, line_no)
 
     def _take_tps(self, line_no: int, match: re.Match[str]) -> None:
-        """Add the claim of a printed rate, with or without connecting; the summary has ended."""
         number = self._number(match[1], line_no)
         if number is None:
             return
@@ -264,11 +245,9 @@ class SummaryReader(PrintedRun):
         self.claims.append(Claim.of_number(semantics.TRANSACTION, quantity, number, 1, line_no))
 
     def _take_statements_head(self, _: int, match: re.Match[str]) -> None:  # noqa: ARG002
-        """Read the following lines as mean latencies of statements."""
         self._in_statements = True
 
     def _take_statement(self, line_no: int, match: re.Match[str]) -> None:
-        """Add claims of a statement: mean, errors and retries; ignore it after 2,000 claims."""
         number = printed(match[1])
         if number is not None and number.value * NS_PER_MS < MAX_TIME_NS and len(self.claims) < 2_000:
             operation = f"statement: {match[3][:120]}"
@@ -277,12 +256,10 @@ class SummaryReader(PrintedRun):
                 self.add_count(operation, quantity, whole(text), line_no)
 
     def _take_abort(self, line_no: int, match: re.Match[str]) -> None:
-        """Store the last message about an aborted run or client, and report every message."""
         self._aborted = match[0][:200]
         self.problems.error("abort", match[0][:200], line_no)
 
     def _take_progress(self, line_no: int, match: re.Match[str]) -> None:
-        """Store a progress line; note an invalid number, and ignore lines after MAX_PERIODS with a note."""
         if len(self._progress) >= MAX_PERIODS:
             self.problems.note("many", "more progress lines than are kept", line_no)
             return
@@ -302,7 +279,6 @@ class SummaryReader(PrintedRun):
         return number
 
     def _claim_number(self, operation: str, quantity: str, text: str, unit: int, line_no: int) -> None:
-        """Add the claim of a printed number, whose bounds are multiplied by `unit`; report any other text."""
         self.add_number(operation, quantity, self._number(text, line_no), unit, line_no)
 
     def finish(self) -> ParsedRun:
@@ -333,7 +309,6 @@ class SummaryReader(PrintedRun):
     def _series(
         self, part: _TransactionSummary, record: KnotsRecord, periods: Sequence[Period]
     ) -> ParsedSeries:
-        """Return the series of all transactions or of a script."""
         return ParsedSeries(
             part.operation,
             "response" if self._has_rate else "service",
@@ -364,10 +339,7 @@ class SummaryReader(PrintedRun):
             return KnotsRecord((), part.processed, misses=misses)
 
     def _part_claims(self, part: _TransactionSummary) -> list[Claim]:
-        """Return claims of count, mean and deviation of all transactions or of a script.
-
-        A mean that was not measured becomes `time_per_transaction_ns`, with a note if it is of all.
-        """
+        """Return claims of count, mean and deviation; a mean that was not measured is no latency."""
         claims = []
         if part.processed is not None:
             claims.append(Claim.of_count(part.operation, "operation_count", part.processed, part.line))
@@ -399,7 +371,6 @@ class SummaryReader(PrintedRun):
         return periods[-1].start_ns + periods[-1].duration_ns - periods[0].start_ns
 
     def _state(self) -> tuple[EndState, str]:
-        """Return the end state of the run, and its reason in words."""
         if self._aborted is not None:
             return EndState.FAILED, self._aborted
         part = self._all

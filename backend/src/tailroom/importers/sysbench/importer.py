@@ -10,26 +10,16 @@ Intermediate lines hold rates and a percentile, no counts. Source: sysbench `sys
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tailroom.domain.units import NS_PER_S
 from tailroom.importers.columns import lacks_first_rows
-from tailroom.importers.disclosure import not_stated
 from tailroom.importers.importer import Certainty, ContentUnreadable, Detection
-from tailroom.importers.parsed_run import (
-    Claim,
-    ClaimsOnDemand,
-    EndState,
-    ParsedRun,
-    ParsedSeries,
-    Value,
-)
+from tailroom.importers.parsed_run import Claim, ClaimsOnDemand, EndState, ParsedRun, ParsedSeries
 from tailroom.importers.printed import Printed, printed, whole
-from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.statements import MAX_TIME_NS, Statements
 from tailroom.importers.sysbench.intervals import (
-    COUNTS,
     MIB,
     NUMBER,
     OPTIONS,
@@ -45,7 +35,7 @@ from tailroom.importers.sysbench.intervals import (
     stated_numbers,
 )
 from tailroom.importers.sysbench.statistics import SysbenchStatistics
-from tailroom.importers.text_runs import ToolImporter
+from tailroom.importers.text_runs import MAX_RUNS, PrintedRun, ToolImporter
 
 BANNER = re.compile(r"sysbench (\d[\w.~+-]{0,40})(?:[:\s].*)?")
 INTERVAL = re.compile(r"\[\s*(\d{1,9})s\s*\]\s*(\S.*)")
@@ -61,7 +51,6 @@ _MAX_PERIODS = 200_000
 _MAX_ROWS = 4_096
 _SERVER_FACTS = ("plan.fraud.", "host.network_interfaces.")
 _WORDS = ("Threads started!", "total number of events:", "Threads fairness:", "Test execution summary:")
-_MAX_RUNS = 1_000
 _FIRST_OF_REPORT = ("Running the test with following options", "Initializing random number generator")
 _FIRST_OF_STATISTICS = (
     *("SQL statistics:", "OLTP test statistics:", "CPU speed:", "File operations:", "Throughput:"),
@@ -71,13 +60,10 @@ _RATES = ("tps:", "eps:", "qps:", "MiB/s", "queue length:")
 
 
 @dataclass(slots=True)
-class SysbenchReportReader:
-    """Parser of a report; call `line` for each line, then `finish`."""
+class SysbenchReportReader(PrintedRun):
+    """Parser of a report; call `read` for each line, then `finish`."""
 
-    problems: Problems
-    version: str | None = None
-    parameters: dict[str, Value] = field(default_factory=dict)
-    claims: list[Claim | IntervalLine] = field(default_factory=list)
+    interval_lines: list[IntervalLine] = field(default_factory=list)
     operations: set[str] = field(default_factory=set)
     """Operations about which a line states something."""
     intervals: list[IntervalPercentile] = field(default_factory=list)
@@ -96,11 +82,8 @@ class SysbenchReportReader:
     origin_s: int = 0
     """Second at which the first stored interval begins, later than 0 in an excerpt."""
 
-    def line(self, line_no: int, text: str) -> None:
-        """Parse one line: store its numbers, option, version or error, and report errors and invalid numbers.
-
-        Other text stores nothing, but an empty line, or text with a colon, ends a histogram.
-        """
+    def read(self, line_no: int, text: str) -> None:
+        """Store what a line states; an empty line, or text with a colon, ends a histogram."""
         stripped = text.strip()
         if self.in_histogram and self._read_histogram_row(line_no, text):
             return
@@ -124,14 +107,14 @@ class SysbenchReportReader:
 
     def _drop_before_checkpoint(self, line_no: int) -> None:
         """Drop extremes, percentile and claims before a checkpoint, and report it."""
-        lines = [claim for claim in self.claims if isinstance(claim, IntervalLine)]
-        self.statistics.moments, self.statistics.percentile, self.claims = {}, None, [*lines]
-        self.operations = {operation for line in lines for operation, *_ in stated_numbers(line.text)}
+        self.statistics.moments, self.statistics.percentile, self.claims = {}, None, []
+        self.operations = {
+            operation for line in self.interval_lines for operation, *_ in stated_numbers(line.text)
+        }
         reason = "a checkpoint: statistics after it start again, those before were left out"
         self.problems.add("checkpoint", reason, line_no)
 
     def _store_error(self, line_no: int, text: str) -> None:
-        """Store the first error that ended the run, or that it was shut down by force, and report it."""
         if _FORCED in text:
             self.forced = True
         else:
@@ -139,11 +122,7 @@ class SysbenchReportReader:
         self.problems.error("fatal", text[:200], line_no)
 
     def _read_histogram_row(self, line_no: int, text: str) -> bool:
-        """Store a row of the histogram; return True for a row or the heading of its columns, else False.
-
-        An impossible row, or one after 4,096, is reported and ignored. An empty line, or one with a colon,
-        ends the histogram if it has rows.
-        """
+        """Store a row of the histogram; return True for a row or the heading of its columns."""
         match = _ROW.fullmatch(text)
         if match is None:
             self.in_histogram = not (self.statistics.rows and (not text.strip() or ":" in text))
@@ -165,8 +144,11 @@ class SysbenchReportReader:
         numbers = list(stated_numbers(rest))
         self.operations.update(operation for operation, *_ in numbers)
         if numbers:
-            begin_s = self.last_second if end_s > self.last_second else self._previous_end_s()
-            self.claims.append(IntervalLine(line_no, begin_s, end_s, rest))
+            begin_s = self.last_second
+            if end_s == begin_s:
+                # A further line about the last interval: `queue length:`.
+                begin_s = self.intervals[-2].end_s if len(self.intervals) > 1 else 0
+            self.interval_lines.append(IntervalLine(line_no, begin_s, end_s, rest))
         if (percentile := PERCENTILE.search(rest)) is not None:
             rate = self._least_rate(numbers)
             self.intervals.append(IntervalPercentile(end_s, percentile_of(percentile), rate))
@@ -186,10 +168,7 @@ class SysbenchReportReader:
         return rate
 
     def _find_origin(self, line_no: int, end_s: int) -> None:
-        """Decide at the second interval, which ends at `end_s`, whether the output begins with the run.
-
-        If not, the first interval is dropped, with a note, and its end becomes the origin.
-        """
+        """Drop the first interval, with a note, if the second shows that the lines before are missing."""
         first_s = self.first_second
         if first_s is None and not self.intervals:
             self.first_second = end_s
@@ -197,39 +176,26 @@ class SysbenchReportReader:
             self.first_second = None
             if lacks_first_rows((first_s, end_s), 1):
                 self.origin_s = first_s
-                self.claims = [claim for claim in self.claims if not isinstance(claim, IntervalLine)]
-                self.intervals = []
+                self.interval_lines, self.intervals = [], []
                 self.problems.note(
                     "excerpt",
                     f"the lines before are missing: that of {first_s} s only says where this one begins",
                     line_no,
                 )
 
-    def _previous_end_s(self) -> int:
-        """Return the start (s) of the last interval, for further lines about it: `queue length:`."""
-        return self.intervals[-2].end_s if len(self.intervals) > 1 else 0
-
     def _store_totals(self, line_no: int, text: str) -> bool:
         """Store the rates and counts of a line as claims; return False if it states none."""
-        has_total = False
+        before = len(self.claims)
         for pattern, operation, quantity, unit in TOTALS:
             match = pattern.fullmatch(text)
-            value = printed(match[1]) if match is not None else None
-            if value is not None:
-                self.claims.append(Claim.of_number(operation, quantity, value, unit, line_no))
-                self.operations.add(operation)
-                has_total = True
-        for pattern, operation, quantity in COUNTS:
-            match = pattern.fullmatch(text)
-            count = whole(match[1]) if match is not None else None
-            if count is not None:
-                self.claims.append(Claim.of_count(operation, quantity, count, line_no))
-                self.operations.add(operation)
-                has_total = True
-        return has_total
+            if match is not None and unit is None:
+                self.add_count(operation, quantity, whole(match[1]), line_no)
+            elif match is not None:
+                self.add_number(operation, quantity, printed(match[1]), unit or 1, line_no)
+        self.operations.update(claim.operation for claim in self.claims[before:])
+        return len(self.claims) > before
 
     def _store_option(self, text: str) -> None:
-        """Store the parameter that a line of options states, if any."""
         for pattern, name in OPTIONS:
             match = pattern.fullmatch(text)
             if match is not None:
@@ -240,16 +206,15 @@ class SysbenchReportReader:
     def begun(self) -> bool:
         """Whether statistics, intermediate lines, claims or an error were read."""
         has_events = self.statistics.events is not None
-        return has_events or bool(self.intervals) or bool(self.claims) or self.failed is not None
+        has_lines = bool(self.intervals or self.interval_lines or self.claims)
+        return has_events or has_lines or self.failed is not None
 
-    def finish(self, source: Source) -> ParsedRun:
-        """Return the run so far. Raise ContentUnreadable if nothing of a report was read (`begun`)."""
-        if not self.begun:
-            raise ContentUnreadable(f"{source.name} has no result of sysbench that can be read")
+    def finish(self) -> ParsedRun:
+        """Return the run so far."""
         has_rate = "rate_per_s" in self.parameters or "queue" in self.operations
         periods = periods_of(self.intervals, self.origin_s)
         record = self.statistics.record(self.problems)
-        claims = [*self.claims, *self.statistics.claims()]
+        claims: list[Claim | IntervalLine] = [*self.interval_lines, *self.claims, *self.statistics.claims()]
         series = []
         if record is not None or periods:
             series.append(
@@ -262,31 +227,15 @@ class SysbenchReportReader:
                     periods=periods,
                 )
             )
-        state, words = self._state()
-        return ParsedRun(
-            format="sysbench",
-            tool="sysbench",
-            tool_version=self.version,
-            series=tuple(series),
-            state=state,
-            state_text=words,
-            claims=ClaimsOnDemand.of(claims),
-            problems=self.problems.all(),
-            missing=self._missing(),
-            parameters=self.parameters,
-            duration_ns=self._duration_ns(),
-            closed_loop=not has_rate,
+        self.duration_ns = self._duration_ns()
+        stated = ["connections"] if "connections" in self.parameters else []
+        run = self.parsed(
+            "sysbench", "sysbench", [], series, self._state(), closed_loop=not has_rate, stated=stated
         )
-
-    def _missing(self) -> tuple[str, ...]:
-        """Return the disclosure fields that are not stated; those about a server only for queries."""
-        facts = ["started_at"]
-        facts += [] if self.version is not None else ["tool_version"]
-        facts += [] if "connections" in self.parameters else ["connections"]
-        if "query" in self.operations:
-            return not_stated("address", "keys", "value_bytes", *facts)
-        names = not_stated(*facts)
-        return tuple(name for name in names if not name.startswith(_SERVER_FACTS))
+        missing = run.missing
+        if "query" not in self.operations:
+            missing = tuple(name for name in missing if not name.startswith(_SERVER_FACTS))
+        return replace(run, claims=ClaimsOnDemand.of(claims), missing=missing)
 
     def _duration_ns(self) -> int | None:
         """Return the stated total time in ns, else the time from origin to the last interval; None if 0."""
@@ -295,7 +244,6 @@ class SysbenchReportReader:
         return (self.last_second - self.origin_s) * NS_PER_S or None
 
     def _state(self) -> tuple[EndState, str]:
-        """Return the end state of the run, and a sentence about it."""
         if self.failed is not None:
             return EndState.FAILED, self.failed
         if self.forced:
@@ -306,7 +254,6 @@ class SysbenchReportReader:
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by banner and words of the report, or by intermediate lines; else None."""
     lines = [line.strip() for line in head.lines]
     banner = next((match for line in lines if (match := BANNER.fullmatch(line))), None)
     words = [word for word in _WORDS if word in head.text]
@@ -326,14 +273,16 @@ def _detect(head: Head) -> Detection | None:
 
 def _runs(source: Source) -> list[ParsedRun]:
     """Return the reports with a result, 1,000 at most. Raise ContentUnreadable without any."""
-    readers = [SysbenchReportReader(Problems())]
+    readers = [SysbenchReportReader(1)]
     for line_no, line in source.lines():
         text = line.decode("utf-8", "replace")
-        if _is_next_report(text, readers[-1]) and len(readers) < _MAX_RUNS:
-            readers.append(SysbenchReportReader(Problems()))
-        readers[-1].line(line_no, text)
-    filled = [reader for reader in readers if reader.begun] or readers[:1]
-    return [reader.finish(source) for reader in filled]
+        if _is_next_report(text, readers[-1]) and len(readers) < MAX_RUNS:
+            readers.append(SysbenchReportReader(line_no))
+        readers[-1].read(line_no, text)
+    runs = [reader.finish() for reader in readers if reader.begun]
+    if not runs:
+        raise ContentUnreadable(f"{source.name} has no result of sysbench that can be read")
+    return runs
 
 
 def _is_next_report(text: str, before: SysbenchReportReader) -> bool:

@@ -30,6 +30,7 @@ MIB = 1 << 20
 _RATE = "throughput_ops_per_s"
 _BANDWIDTH = "bandwidth_bytes_per_s"
 NUMBER = r"(\d{1,20}(?:\.\d{1,9})?)"
+_COUNT = r"(\d{1,18})"
 OPTIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), name)
     for pattern, name in (
@@ -89,7 +90,7 @@ DATABASE_RATES = tuple(
 PERCENTILE = re.compile(
     rf"(?:lat(?:ency)? \(ms,\s?(\d{{1,3}})%\)|response time): {NUMBER}(?:ms \((\d{{1,3}})%\))?"
 )
-TOTALS: tuple[tuple[re.Pattern[str], str, str, int], ...] = tuple(
+TOTALS: tuple[tuple[re.Pattern[str], str, str, int | None], ...] = tuple(
     (re.compile(pattern), operation, quantity, unit)
     for pattern, operation, quantity, unit in (
         (rf"events per second:\s+{NUMBER}", "event", "throughput_ops_per_s", 1),
@@ -119,25 +120,21 @@ TOTALS: tuple[tuple[re.Pattern[str], str, str, int], ...] = tuple(
             (rf"Read .* Total transferred \S+  ?\({NUMBER}{unit}b/sec\)", "total", _BANDWIDTH, size)
             for unit, size in (("", 1), ("K", 1 << 10), ("M", MIB), ("G", 1 << 30))
         ),
+        (rf"read:\s+{_COUNT}", "read query", "operation_count", None),
+        (rf"write:\s+{_COUNT}", "write query", "operation_count", None),
+        (rf"other:\s+{_COUNT}", "other query", "operation_count", None),
+        (rf"total:\s+{_COUNT}", "query", "operation_count", None),
+        (rf"read/write requests:\s+{_COUNT} .*", "read/write query", "operation_count", None),
+        (rf"Operations performed:\s+{_COUNT} [Rr]eads?,.*", "read", "operation_count", None),
+        (rf"Operations performed:\s+\d+ [Rr]eads?, {_COUNT} [Ww]rites?,.*", "write", "operation_count", None),
+        (rf"Operations performed:.*, {_COUNT} Other = \d+ Total", "other", "operation_count", None),
+        (rf"Operations performed:.* Other = {_COUNT} Total", "total", "operation_count", None),
+        (rf"ignored errors:\s+{_COUNT}\b.*", "event", "error_count", None),
+        (rf"deadlocks:\s+{_COUNT}\b.*", "event", "error_count", None),
+        (rf"reconnects:\s+{_COUNT}\b.*", "event", "reconnect_count", None),
     )
 )
-COUNTS: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
-    (re.compile(pattern), operation, quantity)
-    for pattern, operation, quantity in (
-        (r"read:\s+(\d{1,18})", "read query", "operation_count"),
-        (r"write:\s+(\d{1,18})", "write query", "operation_count"),
-        (r"other:\s+(\d{1,18})", "other query", "operation_count"),
-        (r"total:\s+(\d{1,18})", "query", "operation_count"),
-        (r"read/write requests:\s+(\d{1,18}) .*", "read/write query", "operation_count"),
-        (r"Operations performed:\s+(\d{1,18}) [Rr]eads?,.*", "read", "operation_count"),
-        (r"Operations performed:\s+\d+ [Rr]eads?, (\d{1,18}) [Ww]rites?,.*", "write", "operation_count"),
-        (r"Operations performed:.*, (\d{1,18}) Other = \d+ Total", "other", "operation_count"),
-        (r"Operations performed:.* Other = (\d{1,18}) Total", "total", "operation_count"),
-        (r"ignored errors:\s+(\d{1,18})\b.*", "event", "error_count"),
-        (r"deadlocks:\s+(\d{1,18})\b.*", "event", "error_count"),
-        (r"reconnects:\s+(\d{1,18})\b.*", "event", "reconnect_count"),
-    )
-)
+"""Pattern, operation, quantity, and unit of the number; None for exact counts."""
 
 SERVICE_SEMANTICS = (
     "from the moment at which a thread began with the event to its end, all tries included; the histogram "
@@ -199,11 +196,7 @@ def ends_ns(buckets: range) -> tuple[int, int]:
 
 
 def distribution(rows: Sequence[SysbenchHistogramRow]) -> LatencyDist:
-    """Return the record of printed rows.
-
-    Raise SysbenchHistogramUnreadable without rows, for rows that do not ascend, and for names in ms that
-    sysbench does not print, or not so often.
-    """
+    """Return the record of rows. Raise SysbenchHistogramUnreadable for rows that sysbench does not print."""
     cells: list[tuple[range, int]] = []
     for text, group in groupby(rows, key=lambda row: row.name.text):
         alike = list(group)
@@ -274,25 +267,13 @@ class IntervalLine:
 
     def claims(self) -> Iterator[Claim]:
         """Yield claims of the rates, then of the percentile, about this interval."""
-        start_ns, duration_ns = self.begin_s * NS_PER_S, (self.end_s - self.begin_s) * NS_PER_S
+        span = self.begin_s * NS_PER_S, (self.end_s - self.begin_s) * NS_PER_S
         for operation, quantity, value, unit, quantile in stated_numbers(self.text):
-            yield Claim(
-                operation,
-                quantity,
-                value.text,
-                *value.ends(unit),
-                quantile,
-                line=self.line,
-                start_ns=start_ns,
-                duration_ns=duration_ns,
-            )
+            yield Claim.of_number(operation, quantity, value, unit, self.line, quantile=quantile, span=span)
 
 
 def stated_numbers(text: str) -> Iterator[tuple[str, str, Printed, int, float | None]]:
-    """Yield operation, quantity, printed number, factor of its unit, and quantile of each number in a line.
-
-    The factor leads to ns, bytes or numbers per second; the quantile (0 to 1) is None except of a percentile.
-    """
+    """Yield operation, quantity, number, factor to ns or bytes, and quantile (or None) of each number."""
     match = DATABASE_LINE.fullmatch(text)
     if match is not None:
         tps, qps, read, write, other, _, _, errors, reconnects = match.groups()

@@ -60,11 +60,7 @@ class SysbenchStatistics:
         return True
 
     def record(self, problems: Problems) -> LatencyRecord | None:
-        """Return the record of the histogram, else of percentile, extremes and mean.
-
-        None without histogram and number of events. If the numbers contradict each other, this is reported
-        and the record has only that number. A mean that contradicts the others is left out with a problem.
-        """
+        """Return the record of the histogram, else of the other numbers if they do not contradict."""
         misses = Misses(unfinished=self.unfinished)
         exact = self._histogram_distribution(misses, problems)
         if exact is not None:
@@ -87,10 +83,7 @@ class SysbenchStatistics:
         return record
 
     def _histogram_distribution(self, misses: Misses, problems: Problems) -> LatencyDist | None:
-        """Return the distribution of the printed histogram; None without rows, or (reported) for wrong rows.
-
-        A count unlike the number of events is reported, as are contradictory extremes, which are left out.
-        """
+        """Return the distribution of the printed histogram; None without rows, or if they are wrong."""
         if not self.rows:
             return None
         try:

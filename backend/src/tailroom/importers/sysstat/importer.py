@@ -8,22 +8,14 @@ joined and have their largest value, so that a device that is busy for a second 
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.units import NS_PER_MS, NS_PER_S, ceil_div
-from tailroom.importers.disclosure import not_stated
 from tailroom.importers.importer import Certainty, Detection
-from tailroom.importers.parsed_run import (
-    Claim,
-    EndState,
-    MachineCourse,
-    ParsedRun,
-    ParsedSeries,
-    Period,
-    Value,
-)
+from tailroom.importers.parsed_run import Claim, EndState, MachineCourse, ParsedRun, ParsedSeries, Period
 from tailroom.importers.printed import Printed, amount, printed
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
@@ -31,7 +23,7 @@ from tailroom.importers.statements import Statements, enclosing
 from tailroom.importers.summaries import rounded
 from tailroom.importers.sysstat.reports import SysstatLog, SysstatReport, in_english
 from tailroom.importers.sysstat.text_reports import LINUX, read_json, read_text
-from tailroom.importers.text_runs import ToolImporter, nothing_read
+from tailroom.importers.text_runs import PrintedRun, ToolImporter, nothing_read
 
 MOST_POINTS = 300
 MOST_SUBJECTS = 12
@@ -67,11 +59,7 @@ _SEMANTICS = "from queueing a request at the device to its completion, as the me
 
 
 def courses(reports: Sequence[SysstatReport], spans: Sequence[Span | None]) -> tuple[MachineCourse, ...]:
-    """Return every quantity in the reports over time, for at most 12 devices, processors or interfaces each.
-
-    These have the largest values; all processors together come first. `spans` has the interval of each
-    report; a report without one is left out.
-    """
+    """Return quantities over time, each of the 12 subjects with the largest values; `spans`: of `reports`."""
     timed = [
         (report, span)
         for report, span in zip(reports, spans, strict=True)
@@ -138,7 +126,6 @@ _QUANTITIES: tuple[tuple[str, bool, _Value], ...] = (
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by its first line and a table's head, or keys of its JSON; None for others."""
     if _JSON.search(head.text[:2_000]) is not None and '"statistics"' in head.text:
         of = "mpstat" if '"cpu-load"' in head.text and '"disk' not in head.text else "iostat"
         of = "sar" if '"sysdata-version"' in head.text else of
@@ -161,11 +148,7 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> list[ParsedRun]:
-    """Return the only run: a series for each device and direction with waiting times, claims and courses.
-
-    A first report about the time since the machine started is left out with a note, if others follow. Raise
-    ContentUnreadable without a report of a device, processor, memory or network.
-    """
+    """Return the only run. Raise ContentUnreadable without any report of the machine."""
     is_json = source.head.text.lstrip().startswith("{")
     log = read_json(source) if is_json else read_text(source)
     detection = _detect(source.head)
@@ -179,10 +162,7 @@ def _runs(source: Source) -> list[ParsedRun]:
 
 
 def _run(log: SysstatLog, form: str) -> ParsedRun:
-    """Return the run of all reports, in the format `form`.
-
-    Report missing times and waiting times, and over 500 devices, of which the first 500 are used.
-    """
+    """Return the run of all reports, in the format `form`, with the first 500 devices."""
     problems, reports = log.problems, log.reports
     times = [log.begins, *(report.at for report in reports)]
     begin = next((at for at in times if at is not None), None)
@@ -204,30 +184,17 @@ def _run(log: SysstatLog, form: str) -> ParsedRun:
         problems.add("waits", "the reports have no waiting times (`iostat -x`, `sar -d`), or nothing waited")
     started_at = begin if any(spans) else None
     end_ns = max((span[0] + span[1] for span in spans if span is not None), default=0)
-    parameters: dict[str, Value] = {"reports": len(reports), "devices": len(devices)}
+    run = PrintedRun(1, {"reports": len(reports), "devices": len(devices)}, claims, problems)
     if log.head is not None:
-        parameters |= {"kernel": log.head[0], "host": log.head[1], "processors": log.head[2]}
+        run.parameters |= {"kernel": log.head[0], "host": log.head[1], "processors": log.head[2]}
     if started_at is not None and started_at.tzinfo is None:
-        parameters["started_at_local"] = started_at.isoformat(sep=" ")
+        run.parameters["started_at_local"] = started_at.isoformat(sep=" ")
         started_at = None
-    return ParsedRun(
-        format=form,
-        tool="sysstat",
-        tool_version=None,
-        series=tuple(series),
-        state=EndState.UNKNOWN,
-        state_text="it goes on until somebody stops it",
-        claims=tuple(claims),
-        problems=problems.all(),
-        missing=not_stated(
-            "tool_version", *(() if started_at is not None else ("started_at",)), workload="sysstat"
-        ),
-        parameters=parameters,
-        started_at=None if started_at is None else started_at.astimezone(UTC),
-        duration_ns=end_ns or None,
-        courses=courses(reports, spans),
-        closed_loop=False,
-    )
+    run.duration_ns = end_ns or None
+    ending = EndState.UNKNOWN, "it goes on until somebody stops it"
+    started_at = None if started_at is None else started_at.astimezone(UTC)
+    parsed = run.parsed(form, "sysstat", [], series, ending, started_at=started_at, closed_loop=False)
+    return replace(parsed, courses=courses(reports, spans))
 
 
 def _spans(times: Sequence[datetime | None], begin: datetime | None, problems: Problems) -> list[Span | None]:
@@ -296,7 +263,6 @@ def _had_requests(cells: Mapping[str, str], rate: str, wait_ns: int) -> bool:
 
 
 def _device_claims(device: str, reports: Sequence[SysstatReport]) -> Iterator[Claim]:
-    """Yield a claim about the largest value of each of `_FIGURES` that the reports have for a device."""
     for column, quantity, unit in _FIGURES:
         cells = [(report.line, report.devices.get(device, {}).get(column, "")) for report in reports]
         if (largest := _extreme_number(cells)) is not None:
@@ -304,7 +270,6 @@ def _device_claims(device: str, reports: Sequence[SysstatReport]) -> Iterator[Cl
 
 
 def _processor_claims(reports: Sequence[SysstatReport]) -> Iterator[Claim]:
-    """Yield claims of the least idle time and largest I/O wait of all processors, if printed."""
     for column, quantity, sign in (
         ("idle", "cpu_idle_percent_min", -1),
         ("iowait", "cpu_iowait_percent_max", 1),

@@ -14,66 +14,35 @@ from datetime import datetime, time, timedelta
 from tailroom.importers.printed import printed
 from tailroom.importers.problems import Problems
 
+_STAMP_DATES = "%m/%d/%y", "%m/%d/%Y", "%Y-%m-%d", "%d.%m.%Y", "%d/%m/%y", "%d/%m/%Y", "%Y/%m/%d", "%d-%m-%Y"
+DATES = (*_STAMP_DATES, "%d.%m.%y", "%d-%m-%y")
 STAMPS = (
-    "%m/%d/%y %H:%M:%S",
-    "%m/%d/%Y %H:%M:%S",
-    "%m/%d/%Y %I:%M:%S %p",
-    "%m/%d/%y %I:%M:%S %p",
+    *(f"{date} %H:%M:%S" for date in _STAMP_DATES),
+    *(f"{date} %I:%M:%S %p" for date in ("%m/%d/%Y", "%m/%d/%y", "%Y-%m-%d")),
     "%Y-%m-%dT%H:%M:%S%z",
-    "%Y-%m-%d %H:%M:%S",
-    "%d.%m.%Y %H:%M:%S",
-    "%d/%m/%y %H:%M:%S",
-    "%d/%m/%Y %H:%M:%S",
-    "%Y/%m/%d %H:%M:%S",
-    "%d-%m-%Y %H:%M:%S",
-    "%Y-%m-%d %I:%M:%S %p",
-)
-DATES = (
-    "%m/%d/%y",
-    "%m/%d/%Y",
-    "%Y-%m-%d",
-    "%d.%m.%Y",
-    "%d/%m/%y",
-    "%d/%m/%Y",
-    "%Y/%m/%d",
-    "%d-%m-%Y",
-    "%d.%m.%y",
-    "%d-%m-%y",
 )
 DAY_FIRST = ("%d/%m/%y", "%d/%m/%Y")
 """If numbers have a decimal comma, dates never begin with the month."""
 _NAMES = {
-    "rkB/s": "read_kb",
-    "wkB/s": "write_kb",
-    "rMB/s": "read_mb",
-    "wMB/s": "write_mb",
-    "rsec/s": "read_sectors",
-    "wsec/s": "write_sectors",
-    "rd_sec/s": "read_sectors",
-    "wr_sec/s": "write_sectors",
-    "kB_read/s": "read_kb",
-    "kB_wrtn/s": "write_kb",
-    "MB_read/s": "read_mb",
-    "MB_wrtn/s": "write_mb",
-    "avgqu-sz": "queue",
-    "aqu-sz": "queue",
-    "%util": "busy",
-    "util": "busy",
-    "util-percent": "busy",
-    "usr": "user",
-    "%usr": "user",
-    "%user": "user",
-    "us": "user",
-    "%sys": "system",
-    "%system": "system",
-    "sy": "system",
-    "%iowait": "iowait",
-    "wa": "iowait",
-    "%idle": "idle",
-    "id": "idle",
-    "%memused": "memory_used",
-    "rxkB/s": "received_kb",
-    "txkB/s": "sent_kb",
+    name: column
+    for column, names in {
+        "read_kb": ("rkB/s", "kB_read/s"),
+        "write_kb": ("wkB/s", "kB_wrtn/s"),
+        "read_mb": ("rMB/s", "MB_read/s"),
+        "write_mb": ("wMB/s", "MB_wrtn/s"),
+        "read_sectors": ("rsec/s", "rd_sec/s"),
+        "write_sectors": ("wsec/s", "wr_sec/s"),
+        "queue": ("avgqu-sz", "aqu-sz"),
+        "busy": ("%util", "util", "util-percent"),
+        "user": ("usr", "%usr", "%user", "us"),
+        "system": ("%sys", "%system", "sy"),
+        "iowait": ("%iowait", "wa"),
+        "idle": ("%idle", "id"),
+        "memory_used": ("%memused",),
+        "received_kb": ("rxkB/s",),
+        "sent_kb": ("txkB/s",),
+    }.items()
+    for name in names
 }
 _PERCENT = frozenset({"busy", "user", "system", "iowait", "idle", "memory_used", "%steal", "%nice", "st"})
 _MOST_PERCENT = 1_000
@@ -141,11 +110,7 @@ class SysstatLog:
         *,
         is_other: bool = False,
     ) -> None:
-        """Add the cells of a line to a device of the report, or with `is_other` to another subject.
-
-        A column that the report has keeps its first cell. A line with an impossible number, of a processor
-        that was offline, or over 2,000,000 lines is left out with a problem.
-        """
+        """Add the cells of a line to a device, or with `is_other` another subject, if all are possible."""
         self._rows += 1
         named = {_NAMES.get(name, name): text.replace(",", ".") for name, text in cells.items()}
         if (wrapped := _impossible_cell(named)) is not None:

@@ -206,8 +206,7 @@ def _json_time(log: SysstatLog, stamp: object) -> datetime | None:
     """Return the time of a text, a time of day (mpstat) or an object (sadf); None for any other value."""
     if isinstance(stamp, dict):
         parsed = parsed_time(f"{stamp.get('date')} {stamp.get('time')}", STAMPS)
-        is_utc = stamp.get("utc") == "1" and parsed is not None
-        return parsed.replace(tzinfo=UTC) if is_utc and parsed is not None else parsed
+        return parsed.replace(tzinfo=UTC) if parsed is not None and stamp.get("utc") == "1" else parsed
     if not isinstance(stamp, str):
         return None
     return (
@@ -216,7 +215,6 @@ def _json_time(log: SysstatLog, stamp: object) -> datetime | None:
 
 
 def _add_json_row(log: SysstatLog, report: SysstatReport, cells: object, *, is_device: bool = False) -> None:
-    """Add the object of a device or of a processor to a report; ignore any other value."""
     if not isinstance(cells, dict):
         return
     row = {str(key): value for key, value in cells.items() if isinstance(value, str)}

@@ -121,7 +121,6 @@ class _VdbenchRun(PrintedRun):
         return summary.series_of(record, _SEMANTICS, periods=periods)
 
     def _statements(self, operation: str) -> Iterator[tuple[int, Statements]]:
-        """Yield number (from 1) and proven bounds of each interval with the operation."""
         for row in self.rows:
             for summary in _summaries(row):
                 if summary.operation == operation:
@@ -168,7 +167,6 @@ def _summaries(row: VdbenchRow) -> Iterator[Summary]:
 
 
 def _is_zero(text: str) -> bool:
-    """Return whether a text is a printed 0; False for a text that is no number."""
     number = printed(text)
     return number is not None and number.value == 0
 
@@ -203,7 +201,6 @@ class _Report:
             self.runs[-1].failure = self.runs[-1].failure or text.strip()[:200]
 
     def _add_extreme(self, line_no: int, match: re.Match[str]) -> None:
-        """Add the claim of a printed largest response time or deviation to the last run."""
         time = rounded(match[2], NS_PER_MS, "ms")
         if time is not None and time.upper_ns > 0:
             quantity = "latency_max_ns" if match[1] == "max" else "latency_deviation_ns"
@@ -229,12 +226,7 @@ class _Report:
             run.histograms.append(self.histogram)
 
     def _add_row(self, row: VdbenchRow) -> None:
-        """Add an interval, or the averages, to its run. Rows of a flat file name their run; others belong to
-        the last run.
-
-        A new name begins a run, up to `MAX_RUNS`. An interval whose number does not rise, or after 100,000,
-        is dropped.
-        """
+        """Add an interval, or the averages, to the run that it names, else to the last."""
         name = row.values.get("run")
         if not self.runs or (name is not None and self.runs[-1].name != name):
             facts: dict[str, Value] = {"xfersize": row.values["xfersize"]} if "xfersize" in row.values else {}
@@ -249,12 +241,10 @@ class _Report:
 
 
 def _facts(text: str) -> dict[str, Value]:
-    """Return the settings in the line that begins a run."""
     return {name.lower(): value.strip() for name, value in _FACT.findall(text)}
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by the head of a table, or the title and head of a histogram; else None."""
     lines = [plain(line) for line in head.lines]
     version = _VERSION.search(head.text)
     for line in lines:
@@ -267,7 +257,6 @@ def _detect(head: Head) -> Detection | None:
 
 
 def _runs(source: Source) -> Iterator[ParsedRun]:
-    """Yield a run for each `RD=` with numbers."""
     report = _Report()
     for line_no, text in text_lines(source):
         report.line(line_no, text)

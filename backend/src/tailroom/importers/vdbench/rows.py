@@ -188,10 +188,7 @@ class VdbenchTable:
         return ["interval", *(_NAMES.get(pair, "/".join(pair).lower()) for pair in pairs)]
 
     def row(self, line_no: int, text: str) -> VdbenchRow | None:
-        """Return the row of a line by the columns of the last head; decimal commas become points.
-
-        Cells that are no numbers are left out. None for any other line, without a head, or without a rate.
-        """
+        """Return the row of a line by the columns of the last head; None for lines without a rate."""
         match = _TIME_OF_DAY.fullmatch(text.strip())
         if match is None or not self._columns:
             return None
@@ -220,10 +217,7 @@ class VdbenchTable:
 
 
 def _file_system_columns(second: Sequence[str]) -> list[str]:
-    """Return the names of the columns of `rate resp total sys pct rate …`, by the second line of a head.
-
-    They are of all operations, processors, reads and writes; other columns are `ignored` with a number.
-    """
+    """Return the columns by the second line of a head; unread columns are `ignored` with a number."""
     columns = ["interval", *("ignored" + str(at) for at in range(len(second)))]
     if list(second[:2]) == ["rate", "resp"]:
         columns[1:3] = ["rate", "resp"]

@@ -107,7 +107,6 @@ def _string(quoted: bytes) -> str:
 
 
 def _check_between(data: bytes, line_no: int, problems: ProblemList) -> None:
-    """Report text between entries that is neither blank nor a sign of an array."""
     rest = data[_BETWEEN.match(data).end() :] if data else b""  # type: ignore[union-attr]
     if rest:
         problems.add(f"no entry of YCSB: {rest[:60].decode('utf-8', 'replace')!r}; it was left out", line_no)

@@ -49,7 +49,6 @@ _ALIKE = 24
 
 
 def _detect(head: Head) -> Detection | None:
-    """Recognise the format by the summary, the JSON, the banner, raw lines or status lines; else None."""
     if JSON_MARK.search(head.text):
         return Detection("ycsb-json", "ycsb", None, "JSON objects with `metric` and `measurement`")
     version = VERSION.search(head.text)
@@ -139,7 +138,8 @@ class _OutputParser:
             run.parameters.update(parameters_of(command[1]))
             run.has_command = True
         elif _CRASH.fullmatch(text):
-            self._store_crash(run, line_no, text)
+            run.crashed = run.crashed or text[:200]
+            run.problems.error(f"a thread of the client stopped: {text[:200]}", line_no)
         elif _EXCEPTION.fullmatch(text):
             run.exceptions.line(line_no, text)
         elif (single := _RAW.fullmatch(raw)) is not None:
@@ -150,18 +150,11 @@ class _OutputParser:
 
     @staticmethod
     def _begins_again(run: YcsbReader, text: str, header: re.Match[str] | None) -> bool:
-        """Return whether a line begins another run, because it repeats a line that a run has once."""
         if header is not None:
             return header[1] in run.raw_headers
         if (overall := _OVERALL.fullmatch(text)) is not None:
             return overall[1] in run.overall
         return text.startswith("Command line:") and (run.has_command or bool(run.overall))
-
-    @staticmethod
-    def _store_crash(run: YcsbReader, line_no: int, text: str) -> None:
-        """Store the message of the first thread that stopped, and report every message."""
-        run.crashed = run.crashed or text[:200]
-        run.problems.error(f"a thread of the client stopped: {text[:200]}", line_no)
 
     def _note_unknown_line(self, run: YcsbReader, line_no: int, text: str) -> None:
         """Note a line of another program, once for each beginning of 24 characters, and five in all."""

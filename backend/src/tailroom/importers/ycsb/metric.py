@@ -5,6 +5,7 @@ milliseconds with an open `>1000` (histogram), counts at the upper edges of HdrH
 (hdrhistogram, verbose), or means of intervals (timeseries). Source: `OneMeasurement*`.
 """
 
+import math
 import re
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -69,10 +70,7 @@ class YcsbMetric:
         return sum(count for name, count in self.returns.items() if name not in _GOOD_RETURNS)
 
     def add(self, entry: Entry) -> str | None:
-        """Store the number of an entry; return the problem as text, None without any.
-
-        A repeated or unknown name and an impossible number are problems, and not stored. `NaN` is ignored.
-        """
+        """Store the number of an entry; return the problem as text, None without any."""
         value = printed(entry.text)
         name = entry.measurement
         if name in self._seen:
@@ -141,20 +139,14 @@ class YcsbMetric:
 
     @property
     def _quantiles(self) -> list[tuple[Fraction, Printed, int]]:
-        """The `quantiles` whose time is a possible latency."""
         return [(share, value, unit) for share, value, unit in self.quantiles if _is_possible(value, unit)]
 
     @property
     def _raw_quantiles(self) -> list[tuple[Fraction, Printed]]:
-        """The `raw_quantiles` whose time is a possible latency."""
         return [(share, value) for share, value in self.raw_quantiles if _is_possible(value, NS_PER_US)]
 
     def record(self, problems: ProblemList, failed: int) -> LatencyDist | KnotsRecord | None:
-        """Return the record of the finest entries (buckets, else percentiles), with `failed` calls as errors.
-
-        None for a count of 0, or for invalid millisecond buckets. Report contradictions; raise
-        StatementsContradict if percentiles contradict each other.
-        """
+        """Return the record of the finest entries, `failed` calls as errors. Raise StatementsContradict."""
         misses = Misses(errors=failed)
         if self.over is not None:
             return self._millisecond_record(self.over, misses, problems)
@@ -162,17 +154,14 @@ class YcsbMetric:
             if self._has_millisecond_quantiles():
                 return self._millisecond_record((max(key for key, _ in self.keys) + 1, 0), misses, problems)
             return self._hdr_record(misses)
-        if self._are_incomplete_counts():
+        if self._has_other_keys() and not self._is_time_series():
             reason = (
-                f"{self.name}: its buckets do not add up, or end early: the output is cut; they were left out"
+                "its buckets do not add up, or end early: the output is cut"
+                if self._are_counts()
+                else "the numbers by key lie beyond its own latencies, or are counts with decimals: neither "
+                "means of a time series nor buckets that add up"
             )
-            problems.add(reason, self.line_no)
-        elif self._has_other_keys() and not self._is_time_series():
-            reason = (
-                f"{self.name}: the numbers by key lie beyond its own latencies, or are counts with decimals: "
-                "neither means of a time series nor buckets that add up; they were left out"
-            )
-            problems.add(reason, self.line_no)
+            problems.add(f"{self.name}: {reason}; they were left out", self.line_no)
         if self.count == 0:
             return None
         statements = Statements(self.count)
@@ -207,11 +196,7 @@ class YcsbMetric:
     def _millisecond_record(
         self, over: tuple[int, int], misses: Misses, problems: ProblemList
     ) -> LatencyDist | None:
-        """Return the record of type histogram: bucket k holds `[k, k+1)` ms, the last (`over`) is open.
-
-        None if all buckets are empty or the sum is above MAX_COUNT and, with a problem, if one lies beyond
-        the last. Extremes that contradict the buckets are left out with a problem.
-        """
+        """Return the record of type histogram: bucket k holds `[k, k+1)` ms, the last (`over`) is open."""
         limit_ms, slower = over
         counts = {key: int(value.value) for key, value in self.keys if value.value.denominator == 1}
         if not 0 < limit_ms <= _MAX_KEYS or any(key >= limit_ms for key in counts):
@@ -271,15 +256,14 @@ class YcsbMetric:
         values = [value for _, value in self.keys]
         if all(value.text.endswith(".000000") for value in values):
             return False
-        if self.most is not None and _is_possible(self.most, self.ends_unit_ns):
-            most_ns = self._bucket(self.most)[1]
-            if any(value.lower * NS_PER_US > most_ns for value in values):
-                return False
+        least_ns, most_ns = 0, math.inf
         if self.least is not None and _is_possible(self.least, self.ends_unit_ns):
             least_ns = self._bucket(self.least)[0]
-            if any(value.upper * NS_PER_US < least_ns for value in values):
-                return False
-        return True
+        if self.most is not None and _is_possible(self.most, self.ends_unit_ns):
+            most_ns = self._bucket(self.most)[1]
+        return all(
+            value.upper * NS_PER_US >= least_ns and value.lower * NS_PER_US <= most_ns for value in values
+        )
 
     def printed(self, operation: str) -> tuple[Claim, ...]:
         """Return the claims about latencies of the whole run: no counts, and no means of intervals."""
@@ -288,10 +272,6 @@ class YcsbMetric:
             for claim in self.claims(operation)
             if claim.start_ns is None and claim.quantity.startswith("latency_")
         )
-
-    def _are_incomplete_counts(self) -> bool:
-        """Return whether the numbers by key are counts that do not add up, as of a histogram that is cut."""
-        return self._has_other_keys() and self._are_counts()
 
     def _has_other_keys(self) -> bool:
         """Return whether there are number keys, but neither an open bucket nor counts that add up."""
@@ -356,7 +336,6 @@ class YcsbMetric:
 
 
 def _counts(indices: list[int], amounts: list[int]) -> Counts:
-    """Return counts by bucket from lists of bucket indices and numbers of operations."""
     return Counts(np.array(indices, dtype=np.int64), np.array(amounts, dtype=np.int64))
 
 
@@ -372,5 +351,4 @@ def _microsecond_edges(value: Printed) -> tuple[int, int]:
 
 
 def _text(value: Printed, unit_ns: int) -> str:
-    """Return a printed time with its unit, `ms` or `µs`."""
     return f"{value.text} {'ms' if unit_ns == NS_PER_MS else 'µs'}"

@@ -67,10 +67,7 @@ class YcsbReader:
         return bool(self.metrics or self.overall or self.raw.operations or self.raw_headers or self.status)
 
     def entry(self, entry: Entry) -> None:
-        """Store an entry of the summary in its metric, or one of the whole run in `overall` or `parameters`.
-
-        Report an entry that its metric refuses, and entries of metrics after the first 1,000.
-        """
+        """Store an entry of the summary in its metric, or of the whole run; report one that is refused."""
         if entry.metric == "OVERALL":
             self.overall[entry.measurement] = entry.text
             return
@@ -139,6 +136,8 @@ class YcsbReader:
         periods = self.status.periods_of(name)
         metric = self.metrics.get(name)
         raw = self.raw.operations.get(name)
+        intervals: IntervalRecords | None = None
+        record: LatencyRecord | None
         if raw is not None:
             intervals = raw.intervals(self._first_raw_ms)
             if metric is not None and metric.count is not None and metric.count != raw.count:
@@ -148,19 +147,10 @@ class YcsbReader:
                 )
             if metric is not None and self._failed_count(metric):
                 intervals = _add_errors(intervals, self._failed_count(metric))
-            return ParsedSeries(
-                operation,
-                clock,
-                intervals.total(),
-                intervals=intervals,
-                semantics=semantics,
-                source_name=name,
-                periods=periods,
-                printed=self._printed(metric, operation, intervals.total()),
-            )
-        if metric is None:
+            record = intervals.total()
+        elif metric is None:
             statements = self.status.merged_of(name)
-            record: LatencyRecord | None = statements.record() if statements else None
+            record = statements.record() if statements else None
         else:
             failed = self._failed_count(metric)
             record = self._successful_record(metric, failed)
@@ -183,6 +173,7 @@ class YcsbReader:
             operation,
             clock,
             record,
+            intervals=intervals,
             semantics=semantics,
             source_name=name,
             periods=periods,
@@ -198,10 +189,7 @@ class YcsbReader:
         )
 
     def _successful_record(self, metric: YcsbMetric, failed: int) -> LatencyRecord | None:
-        """Return the record of the calls that succeeded, with bounds if failed calls were timed with them.
-
-        None without operations. Raise StatementsContradict if the numbers contradict each other.
-        """
+        """Return the record of the calls that succeeded, with bounds if failed calls were timed with them."""
         if not self._has_timed_failures(metric):
             return metric.record(self.problems, failed)
         timed = metric.record(self.problems, 0)
@@ -235,21 +223,14 @@ class YcsbReader:
         return "response" if self._has_schedule() else "operation"
 
     def _printed(self, metric: YcsbMetric | None, operation: str, record: LatencyRecord) -> tuple[Claim, ...]:
-        """Return the printed latencies if the operation is timed from two starts; empty for any other.
-
-        Percentiles are left out if `record` has exact counts.
-        """
-        if metric is None or not self._has_twin(metric.name):
+        """Return the printed latencies of an operation timed from two starts; no quantiles beside counts."""
+        plain = "" if metric is None else metric.name.removeprefix("Intended-")
+        if metric is None or plain not in self.metrics or f"Intended-{plain}" not in self.metrics:
             return ()
         claims = metric.printed(operation)
         if not isinstance(record, LatencyDist):
             return claims
         return tuple(claim for claim in claims if claim.quantity != "latency_quantile_ns")
-
-    def _has_twin(self, name: str) -> bool:
-        """Return whether the operation is timed from both its intended and its actual start."""
-        plain = name.removeprefix("Intended-")
-        return plain in self.metrics and f"Intended-{plain}" in self.metrics
 
     def _has_schedule(self) -> bool:
         """Return whether the command line states a rate (`-target`)."""
@@ -257,11 +238,7 @@ class YcsbReader:
         return isinstance(target, int | float) and not isinstance(target, bool) and target > 0
 
     def _note_duplicate_times(self, operations: list[str]) -> None:
-        """Report read-modify-writes, and intended times without `-target`, if there are any.
-
-        The former are counted again under READ and UPDATE; the latter equal the other times. `operations`:
-        names in lower case.
-        """
+        """Note operations that are counted twice, and intended times that equal the others."""
         if _OVERLAPPING.lower() in operations:
             self.problems.note(
                 f"{_OVERLAPPING} is a read and an update, which are counted again under READ and UPDATE: "
@@ -293,14 +270,12 @@ class YcsbReader:
         return self.status.end_ns if self.status else None
 
     def _started_at(self) -> datetime | None:
-        """Return the time of the first raw line; None without any, or for an impossible time."""
         if not self.raw.operations or self._first_raw_ms >= 7_000_000_000_000:
             return None
         return datetime.fromtimestamp(self._first_raw_ms / 1000, UTC)
 
     @property
     def _first_raw_ms(self) -> int:
-        """The earliest time of a raw line in ms since 1970; there must be raw lines."""
         return min(operation.first_ms for operation in self.raw.operations.values())
 
     def _all_failed(self) -> bool:
@@ -311,20 +286,18 @@ class YcsbReader:
 
     def _open_facts(self, started: datetime | None) -> list[str]:
         """Return the facts that neither command line nor raw lines state, by the names of `not_stated`."""
-        names = [] if started is not None else ["started_at"]
-        names += [] if self.version is not None else ["tool_version"]
         stated = " ".join(self.parameters)
-        for fact, marks in (
-            ("address", (".host", "hosts", "url")),
-            ("connections", ("threads",)),
-            ("keys", ("recordcount",)),
-            ("value_bytes", ("fieldlength",)),
-        ):
-            names += [] if any(mark in stated for mark in marks) else [fact]
-        return names
+        is_stated = {
+            "started_at": started is not None,
+            "tool_version": self.version is not None,
+            "address": any(mark in stated for mark in (".host", "hosts", "url")),
+            "connections": "threads" in stated,
+            "keys": "recordcount" in stated,
+            "value_bytes": "fieldlength" in stated,
+        }
+        return [fact for fact, is_known in is_stated.items() if not is_known]
 
     def _state(self, has_series: bool) -> tuple[EndState, str]:
-        """Return the end state of the run, and its reason in words."""
         if self.crashed is not None:
             return EndState.FAILED, f"a thread of the client stopped: {self.crashed}"
         if self.overall and self._all_failed():
@@ -336,7 +309,6 @@ class YcsbReader:
         return self._state_without_summary(has_series)
 
     def _state_without_summary(self, has_series: bool) -> tuple[EndState, str]:
-        """Return the end state of a run without a summary, and its reason in words."""
         if self.exceptions.first is not None and not has_series:
             return EndState.FAILED, f"an exception, and no summary: {self.exceptions.first}"
         if self.status:

@@ -53,22 +53,14 @@ class StatusReader:
     """First of the lines that are not used, because `total_operations` falls in it; None if it never does."""
     finished: bool = False
     """Whether the last line has nothing left to do."""
-    _first: datetime | None = None
-    _last_ns: int = 0
+    started_local: datetime | None = None
+    """Local time of the start, whose zone is not stated; None without a time of day."""
+    end_ns: int = 0
+    """Time of the last line in ns, from the start of the run."""
     _last_text: str = ""
 
     def __bool__(self) -> bool:
         return bool(self._last_text)
-
-    @property
-    def started_local(self) -> datetime | None:
-        """Local time of the start, whose zone is not stated; None without a time of day."""
-        return self._first
-
-    @property
-    def end_ns(self) -> int:
-        """Time of the last line in ns, from the start of the run."""
-        return self._last_ns
 
     def line(self, line_no: int, match: re.Match[str]) -> None:
         """Add a line unless it repeats the last; falling numbers are reported, and end the reading."""
@@ -92,14 +84,14 @@ class StatusReader:
         self.total_operations = operations
         self.finished = "est completion" not in match[5]
         seconds = int(match[2])
-        if self._first is None and now is not None:
-            self._first = now - timedelta(seconds=seconds)
+        if self.started_local is None and now is not None:
+            self.started_local = now - timedelta(seconds=seconds)
         # Versions before 0.2 print no time of day, only the seconds since the start.
         end_ns = seconds * NS_PER_S
-        if now is not None and self._first is not None:
-            end_ns = (now - self._first) // timedelta(milliseconds=1) * NS_PER_MS
-        end_ns = max(self._last_ns, end_ns)
-        start_ns, self._last_ns = self._last_ns, end_ns
+        if now is not None and self.started_local is not None:
+            end_ns = (now - self.started_local) // timedelta(milliseconds=1) * NS_PER_MS
+        end_ns = max(self.end_ns, end_ns)
+        start_ns, self.end_ns = self.end_ns, end_ns
         self._add_rate_claim(line_no, match[4], start_ns, end_ns)
         for part in COUNTS.finditer(match[5]):
             self._add_period(line_no, part, start_ns, end_ns - start_ns)
@@ -121,14 +113,14 @@ class StatusReader:
         self.finished = columns.finished
         ends_ns = columns.seconds * NS_PER_S
         if columns.now_ms is not None:
-            if self._first is None:
+            if self.started_local is None:
                 now = _EPOCH + timedelta(milliseconds=int(columns.now_ms[0]))
-                self._first = now - timedelta(seconds=int(columns.seconds[0]))
-            first_ms = (self._first - _EPOCH) // timedelta(milliseconds=1)
+                self.started_local = now - timedelta(seconds=int(columns.seconds[0]))
+            first_ms = (self.started_local - _EPOCH) // timedelta(milliseconds=1)
             ends_ns = (columns.now_ms - first_ms) * NS_PER_MS
-        reached = np.maximum.accumulate(np.concatenate(([self._last_ns], ends_ns)))
+        reached = np.maximum.accumulate(np.concatenate(([self.end_ns], ends_ns)))
         starts_ns, durations_ns = reached[:-1], np.diff(reached)
-        self._last_ns = int(reached[-1])
+        self.end_ns = int(reached[-1])
         line_nos = shape.lines + first_line
         self._add_rate_claims(columns, line_nos, starts_ns, durations_ns)
         for metric in columns.metrics:
@@ -155,7 +147,6 @@ class StatusReader:
         return Statements() if collector is None else collector.merged()
 
     def _has_repeated_line(self, shape: Shape, rows: Int64s) -> bool:
-        """Return whether any of these rows repeats the previous line."""
         return any(
             shape.line(row) == (shape.line(row - 1) if row else self._last_text.encode())
             for row in rows.tolist()
@@ -182,14 +173,10 @@ class StatusReader:
         ]
 
     def _collector(self, metric: str) -> PeriodCollector:
-        """Return the collector of a metric's periods, adding an empty collector if there is none."""
         return self.periods.setdefault(metric, PeriodCollector(_MAX_PERIODS))
 
     def _add_period(self, line_no: int, part: re.Match[str], start_ns: int, duration_ns: int) -> None:
-        """Add the period of a metric with a count (`[READ: Count=…, Max=…]`); nothing for a count of 0.
-
-        Report and leave out a period with impossible extremes. Leave out percentiles above MAX_US silently.
-        """
+        """Add the period of a metric with a count; report and leave out impossible extremes."""
         count = whole(part[2])
         if not count:
             return
@@ -239,7 +226,6 @@ class StatusReader:
 
 @lru_cache(maxsize=1_000)
 def _share(percent: str) -> Fraction:
-    """Return a printed per cent as a ratio; cached."""
     return Fraction(percent) / 100
 
 

@@ -16,7 +16,7 @@ from tailroom.domain.units import NS_PER_US
 from tailroom.importers.line_shapes import Numbers, Shape
 from tailroom.importers.period_columns import PeriodColumns
 from tailroom.importers.printed import MAX_COUNT, MAX_TEXT_BYTES
-from tailroom.importers.statements import hdr_buckets_ns, hdr_ranks_each
+from tailroom.importers.statements import hdr_ranks_each
 
 LINE = re.compile(
     r"(?:.{0,200}?(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d:\d{3}))?\s{0,9}(\d{1,9}) sec: (\d{1,18}) operations; "
@@ -56,10 +56,10 @@ class MetricColumns:
     def periods(self, rows: Int64s, starts_ns: Int64s, durations_ns: Int64s) -> PeriodColumns:
         """Return the periods of the lines `rows`; starts and durations are those of all lines."""
         count = self.count[rows]
-        least = [(hdr_buckets_ns(LAYOUT, self.most_us[rows])[1], count)]
-        most = [(hdr_buckets_ns(LAYOUT, self.least_us[rows])[0], np.zeros(rows.size, np.int64))]
+        least = [(_buckets_ns(self.most_us[rows])[1], count)]
+        most = [(_buckets_ns(self.least_us[rows])[0], np.zeros(rows.size, np.int64))]
         for share, values_us in self.quantiles:
-            lower, upper = hdr_buckets_ns(LAYOUT, values_us[rows])
+            lower, upper = _buckets_ns(values_us[rows])
             low, high = hdr_ranks_each(share, count)
             least.append((upper, low))
             most.append((lower, high - 1))
@@ -96,6 +96,10 @@ def mean_bounds_ns(mean_us: Floats) -> tuple[Floats, Floats]:
     """Return bounds in ns of means (µs to hundredths) of bucket middles; NaN for NaN."""
     lower, upper = (mean_us - _HALF) * NS_PER_US, (mean_us + _HALF) * NS_PER_US
     return np.maximum(0.0, lower * (1 - _BUCKET)), upper * (1 + _BUCKET) + NS_PER_US
+
+
+def _buckets_ns(values_us: Int64s) -> tuple[Int64s, Int64s]:
+    return LAYOUT.edges_ns(LAYOUT.index_of(values_us))
 
 
 class _LinesDiffer(Exception):
@@ -151,7 +155,6 @@ def _metric(shape: Shape, part: re.Match[str]) -> MetricColumns:
 
 
 def _require(holds: bool) -> None:
-    """Raise _LinesDiffer if a condition does not hold."""
     if not holds:
         raise _LinesDiffer
 
@@ -165,10 +168,7 @@ def _integers(shape: Shape, span: tuple[int, int], most_digits: int) -> Int64s:
 
 
 def _decimals(shape: Shape, begin: int, text: str) -> Numbers | None:
-    """Return the numbers of every line at the place of `text`, which begins at byte `begin` of the example.
-
-    None if it is words. Raise _LinesDiffer if it has digits that are no number in every line.
-    """
+    """Return the numbers of every line at the place of `text`, None for words. Raise _LinesDiffer."""
     numbers = shape.numbers(begin, begin + len(text))
     _require(not _DIGIT.search(text) if numbers is None else int(numbers.digits.max()) <= MAX_COUNT)
     return numbers
