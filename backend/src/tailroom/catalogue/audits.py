@@ -31,6 +31,8 @@ from tailroom.storage.audit import PublicationFinding
 _STATE = "findings"
 """Name under which the digest of the stored findings is stored."""
 _FOLDER = "audits"
+_SAME_COLUMNS = ("severity", "kind", "statement", "origin", "reference")
+"""Columns of `PublicationFinding` with the names of the fields of a finding and of its API document."""
 Form = TypeVar("Form", bound=msgspec.Struct)
 
 
@@ -245,13 +247,9 @@ def finding_rows(slug: str) -> list[dict[str, object]]:
             "publication_slug": slug,
             "position": position,
             "check_id": finding.check,
-            "severity": finding.severity,
-            "kind": finding.kind,
-            "statement": finding.statement,
+            **{name: getattr(finding, name) for name in _SAME_COLUMNS},
             "figures": [dataclasses.asdict(figure) for figure in finding.figures],
             "claim_keys": list(finding.claim_keys),
-            "origin": finding.origin,
-            "reference": finding.reference,
         }
         for position, finding in enumerate(findings_of(slug))
     ]
@@ -292,12 +290,6 @@ def finding_out(row: PublicationFinding) -> FindingOut:
             "id": f"{row.publication_slug}-{row.position}",
             "check": row.check_id,
             "check_title": TITLES[row.check_id],
-            "severity": row.severity,
-            "kind": row.kind,
-            "statement": row.statement,
-            "figures": row.figures,
-            "claim_keys": row.claim_keys,
-            "origin": row.origin,
-            "reference": row.reference,
+            **{name: getattr(row, name) for name in (*_SAME_COLUMNS, "figures", "claim_keys")},
         }
     )

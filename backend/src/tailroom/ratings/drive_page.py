@@ -42,6 +42,8 @@ _TEST_FIELDS = (
     *("duration_ns", "record_bytes", "tested_at", "exceedances", "evidence", "firmware"),
 )
 """Columns of a test that the API shows under their own names."""
+_FACT_FIELDS = ("field", "capacity_bytes", "value_text", "unit", "as_printed", "lower", "upper", "conditions")
+"""The same of a fact."""
 
 
 def test_out(
@@ -305,15 +307,8 @@ def _facts(facts: Sequence[CatalogueFact]) -> list[Json]:
     conflicts = disagreeing([fact_of(fact) for fact in facts])
     return [
         {
-            "field": fact.field,
-            "capacity_bytes": fact.capacity_bytes,
+            **{name: getattr(fact, name) for name in _FACT_FIELDS},
             "value": fact.value_number,
-            "value_text": fact.value_text,
-            "unit": fact.unit,
-            "as_printed": fact.as_printed,
-            "lower": fact.lower,
-            "upper": fact.upper,
-            "conditions": fact.conditions,
             "source": {"publication": fact.source_slug, "text": fact.source_text},
             "disagrees": position in conflicts,
         }
