@@ -157,6 +157,13 @@ def test_figures_of_a_run_of_the_agent_are_those_of_its_device() -> None:
     assert lines[2].startswith("  read: 8,000; response time p50 94 µs to 95 µs, p99 418 µs to 419 µs")
 
 
+def test_a_bound_that_rounds_up_to_a_thousand_is_in_the_next_unit() -> None:
+    document = agent_run()
+    for series in document["series"]:
+        series["quantiles"]["0.5"] |= {"lower_us": 998.6, "upper_us": 999.6}
+    assert "response time p50 998 µs to 1 ms, p99" in "\n".join(brief_lines(document, None))
+
+
 def test_several_devices_are_named() -> None:
     document = agent_run()
     others = [series | {"device": "second"} for series in document["series"]]

@@ -13,6 +13,8 @@ MOST_LINES = 10
 _SHOWN_PROBLEMS = 3
 _SHOWN_SERIES = 3
 _UNITS = ((1_000_000.0, "s"), (1_000.0, "ms"), (1.0, "µs"), (0.001, "ns"))
+_LARGEST_VALUE = 1_000
+"""A time that rounds up to this many of a unit is one of the next."""
 _PREFERRED = ("read", "get", "select", "transaction", "event", "request", "write", "set", "total", "all")
 """Operations that are shown first, in this order."""
 _CLOCKS = {
@@ -349,7 +351,10 @@ def _time_text(time_us: float, to_whole: Callable[[float], int]) -> str:
     step = 10.0 ** (math.floor(math.log10(value)) - 2)
     # A whole number of steps, but for the double's last digit, stays a whole number.
     steps = round(value / step, 6)
-    return f"{to_whole(steps) * step:.3g} {name}"
+    rounded = to_whole(steps) * step
+    if rounded >= _LARGEST_VALUE and name != _UNITS[0][1]:
+        return _time_text(_LARGEST_VALUE * unit, to_whole)
+    return f"{rounded:.3g} {name}"
 
 
 def _problems(problems: Sequence[Mapping[str, Any]]) -> Iterator[str]:
