@@ -217,7 +217,6 @@ class _RedisReader:
             self.parameters.setdefault("multi_thread", match[6] == "yes")
 
     def _count(self, line_no: int, test: _CommandTest, value_us: int, count: int) -> None:
-        """Store a cumulative count up to the bucket of `value_us`, unless other lines contradict it."""
         edge_ns = hdr_bucket_ns(_LAYOUT, value_us)[1]
         below = max((counted for at, counted in test.cumulative.items() if at <= edge_ns), default=0)
         above = min((counted for at, counted in test.cumulative.items() if at >= edge_ns), default=count)
@@ -318,7 +317,6 @@ def _add_old_statements(statements: Statements, test: _CommandTest) -> None:
 
 
 def _claims(operation: str, test: _CommandTest) -> list[Claim]:
-    """Return claims of the printed numbers of a test, but of no row of its table."""
     claims = []
     line = test.line_no
     rate = printed(test.rate) if test.rate else None

@@ -126,7 +126,6 @@ def exceedance(
 
 
 def _slow_operations(series: ParsedSeries, threshold_ns: int) -> tuple[Int64s, Int64s]:
-    """Return bounds of the operations at or over a threshold, for each interval or period."""
     if series.intervals is not None and series.intervals.size:
         return series.intervals.over(threshold_ns)
     if isinstance(series.periods, PeriodColumns | MomentPeriods):

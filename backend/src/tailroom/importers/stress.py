@@ -228,7 +228,6 @@ class _Stress(PrintedRun):
             self._store_value(line_no, name, operation, text)
 
     def _store_value(self, line_no: int, name: str, operation: str, text: str) -> None:
-        """Store the value of a row, by its name in lower case, for an operation or `total`; ignore `NaN`."""
         summary = self.summaries.setdefault(operation, Summary(operation, line_no, name=operation))
         if text == "NaN":
             return

@@ -117,7 +117,6 @@ class _WrkRun(PrintedRun):
             self.part.summary.quantiles.append((Fraction(share) / 100, time))
 
     def _add_table_line(self, line_no: int, text: str) -> None:
-        """Add a line of the detailed percentiles of wrk2; any other line ends them."""
         if _REQUESTS.fullmatch(text):
             self.in_table = False
             self._store_totals(line_no, text)

@@ -90,7 +90,6 @@ class _RawRows:
             self._add(single[1], times, values, line_no)
 
     def _read_other(self, line_no: int, line: bytes) -> None:
-        """Note the header or the end of the run; report any other line after the header, except settings."""
         text = line[:200].decode("utf-8", "replace")
         if text == _HEADER:
             self.has_header = True
@@ -226,7 +225,6 @@ def _add_cpp_status(run: _PortRun, line_no: int, match: re.Match[str]) -> None:
 
 
 def _add_cpp_end(run: _PortRun, line_no: int, match: re.Match[str]) -> None:
-    """Store a number at the end of a phase: its running time, operations or throughput."""
     run.phase = match[1].lower()
     number = printed(match[3])
     if number is None or number.value < 0:

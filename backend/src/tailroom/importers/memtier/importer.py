@@ -129,7 +129,6 @@ class TextReader:
         return report
 
     def _read_row(self, line_no: int, cells: list[str]) -> None:
-        """Add a row of the table of results, by the columns of its head; an invalid row becomes a problem."""
         report = self.reports[-1]
         if len(cells) != len(self._columns):
             reason = f"the row has {len(cells)} columns, the head of its table {len(self._columns)}"
@@ -159,7 +158,6 @@ class TextReader:
         self._by_name.setdefault(row.name.lower(), row)
 
     def _read_distribution_row(self, line_no: int, match: re.Match[str]) -> None:
-        """Add a row of the latency distribution to its command; an invalid or falling share is a problem."""
         report = self.reports[-1]
         percent = printed(match[3])
         if percent is None:

@@ -228,7 +228,6 @@ def _periods(
 def _count_claims(
     metric: NosqlbenchMetric, operation: str, scope: str, intervals: Sequence[_LogInterval]
 ) -> Iterator[Claim]:
-    """Yield the number of operations, if its `scope` is known, and the last rate since the beginning."""
     last = metric.states[-1] if metric.states else None
     if last is None:
         return

@@ -205,7 +205,6 @@ class PgbenchRawReader:
         )
 
     def _claims(self, is_lag: bool | None) -> list[Claim]:
-        """Return claims of the number of retries and of each script's mean; no means if there is a lag."""
         claims: list[Claim] = []
         if self._retries:
             claims.append(Claim.of_count(semantics.TRANSACTION, "retry_count", self._retries))

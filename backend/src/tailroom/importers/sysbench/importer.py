@@ -106,7 +106,6 @@ class SysbenchReportReader(PrintedRun):
             self._store_option(stripped)
 
     def _drop_before_checkpoint(self, line_no: int) -> None:
-        """Drop extremes, percentile and claims before a checkpoint, and report it."""
         self.statistics.moments, self.statistics.percentile, self.claims = {}, None, []
         self.operations = {
             operation for line in self.interval_lines for operation, *_ in stated_numbers(line.text)
@@ -188,10 +187,12 @@ class SysbenchReportReader(PrintedRun):
         before = len(self.claims)
         for pattern, operation, quantity, unit in TOTALS:
             match = pattern.fullmatch(text)
-            if match is not None and unit is None:
+            if match is None:
+                continue
+            if unit is None:
                 self.add_count(operation, quantity, whole(match[1]), line_no)
-            elif match is not None:
-                self.add_number(operation, quantity, printed(match[1]), unit or 1, line_no)
+            else:
+                self.add_number(operation, quantity, printed(match[1]), unit, line_no)
         self.operations.update(claim.operation for claim in self.claims[before:])
         return len(self.claims) > before
 

@@ -121,7 +121,6 @@ class SysbenchStatistics:
         return ends if ends is not None and ends[1] <= MAX_TIME_NS else None
 
     def _add_extremes_and_mean(self, statements: Statements) -> None:
-        """Add the bounds of smallest and largest, and of the mean: by the sum, else as printed."""
         least, most = self._time_ns("min"), self._time_ns("max")
         statements.span(least[0] if least is not None else None, most[1] + 1 if most is not None else None)
         total, mean = self._time_ns("sum"), self._time_ns("avg")

@@ -100,7 +100,6 @@ def _join_points(points: list[tuple[int, int, float]]) -> list[tuple[int, int, f
 
 
 def _largest_number(cells: Mapping[str, str], *names: str) -> float | None:
-    """Return the largest valid number in the columns `names`; None without any."""
     numbers = [printed(cells[name]) for name in names if name in cells]
     values = [float(number.value) for number in numbers if number is not None and 0 <= number.value < 1e12]
     return max(values, default=None)
@@ -224,7 +223,6 @@ def _series(
     reports: Sequence[SysstatReport],
     spans: Sequence[Span | None],
 ) -> ParsedSeries | None:
-    """Return the series with the first 10,000 means as periods; None without waits, or if contradictory."""
     wait, rate = columns
     means: list[tuple[Statements, Span | None]] = []
     for report, span in zip(reports, spans, strict=True):

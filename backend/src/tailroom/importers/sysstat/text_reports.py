@@ -128,7 +128,6 @@ class _ReportParser:
         self.log.row(report, line_no, row, "CPU", is_other=True)
 
     def _read_sar_line(self, line_no: int, text: str) -> None:
-        """Add a line of sar or mpstat to the report (new or not) of its time; others end the table."""
         row = _SAR_ROW.fullmatch(text)
         if row is None or self.columns is None:
             self.columns = None
@@ -166,7 +165,6 @@ class _ReportParser:
 def _add_cells(
     log: SysstatLog, report: SysstatReport, line: int, columns: list[str], cells: list[str]
 ) -> None:
-    """Add the cells of a line to a report; a line with another number of cells is a problem."""
     if len(cells) != len(columns):
         log.problems.add("row", f"{len(cells)} columns, the head has {len(columns)}", line)
         return

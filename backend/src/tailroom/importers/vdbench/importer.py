@@ -109,7 +109,6 @@ class _VdbenchRun(PrintedRun):
     def _histogram_series(
         self, histogram: Histogram, summary: Summary | None, periods: tuple[Period, ...]
     ) -> ParsedSeries | None:
-        """Return the series of a histogram; None, with a problem, if its rows contradict each other."""
         operation = histogram.operation
         try:
             record = histogram.distribution()
@@ -127,7 +126,6 @@ class _VdbenchRun(PrintedRun):
                     yield int(row.interval), summary.statements()
 
     def _periods(self, operation: str, seconds: int | None) -> tuple[Period, ...]:
-        """Return valid periods of an operation; empty if `seconds`, an interval's length, is unknown."""
         periods = []
         for interval, statements in self._statements(operation) if seconds is not None else ():
             length_ns = (seconds or 0) * NS_PER_S

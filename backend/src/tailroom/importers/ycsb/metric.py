@@ -176,7 +176,6 @@ class YcsbMetric:
         return statements.record(misses, problems)
 
     def _add_quantiles(self, statements: Statements) -> None:
-        """Add the bounds of all percentiles, by the rule of their measurement type."""
         for quantile, value, unit_ns in self._quantiles:
             if quantile < 1:
                 lower, upper = self._quantile_bucket(value, unit_ns)
@@ -248,7 +247,6 @@ class YcsbMetric:
         )
 
     def _is_time_series(self) -> bool:
-        """Return whether the numbers by key are means of intervals."""
         return self._has_other_keys() and not self._are_counts() and self._may_be_means()
 
     def _may_be_means(self) -> bool:

@@ -233,7 +233,6 @@ class YcsbReader:
         return tuple(claim for claim in claims if claim.quantity != "latency_quantile_ns")
 
     def _has_schedule(self) -> bool:
-        """Return whether the command line states a rate (`-target`)."""
         target = self.parameters.get("target")
         return isinstance(target, int | float) and not isinstance(target, bool) and target > 0
 
@@ -251,7 +250,6 @@ class YcsbReader:
             )
 
     def _overall_claims(self) -> list[Claim]:
-        """Return the claim of the throughput; empty if it is missing, or (reported) if it is negative."""
         rate = printed(self.overall.get("Throughput(ops/sec)", ""))
         if rate is not None and rate.value < 0:
             self.problems.add(f"a rate of {rate.text[:20]} is none: the clock of the client went back", None)
@@ -279,7 +277,6 @@ class YcsbReader:
         return min(operation.first_ms for operation in self.raw.operations.values())
 
     def _all_failed(self) -> bool:
-        """Return whether no call succeeded, of the operations that state return codes; False without any."""
         metrics = [metric for name, metric in self.metrics.items() if name != "CLEANUP"]
         calls = [metric for metric in metrics if metric.returns]
         return bool(calls) and all(sum(call.returns.values()) == call.failed for call in calls)
