@@ -28,7 +28,7 @@ export type SubjectPickerProps = {
 export function SubjectPicker({ search, onChoose, pasted, onPaste, refusal, noRuns }: SubjectPickerProps) {
   const usesPasted = search.from === PASTED;
   // A paste field that opened for lack of runs stays open when a run arrives.
-  const [isOpened, setAsked] = useState(noRuns);
+  const [isOpened, setAsked] = useState(noRuns && !usesPasted);
   const refused = usesPasted && pasted !== null && refusal !== null ? { text: pasted.text, problem: refusal } : null;
   const pasting = isOpened || (noRuns && !usesPasted) || (usesPasted && pasted === null) || refused !== null;
   const named = usesPasted || search.run === undefined ? null : String(search.run);
