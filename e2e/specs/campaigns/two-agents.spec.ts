@@ -62,7 +62,7 @@ test("a campaign of two agents, one of which is lost", async ({ page, product, v
       const row = page.getByRole("row").filter({ hasText: names[1] ?? "" });
       await expect(row).toContainText("not heard from since");
       await expect(page.getByRole("status").filter({ hasText: "Completed: 1 phase measured." })).toContainText(
-        `Without ${names[1]}`,
+        `Lost ${names[1]}`,
         { timeout: 60_000 },
       );
       await expect(page.getByRole("main")).toContainText(`Without what ${names[1]} measured.`, { timeout: 60_000 });
