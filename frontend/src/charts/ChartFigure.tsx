@@ -84,7 +84,7 @@ export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }
         <div style={{ flex: "1 1 240px", minWidth: "0" }}>
           <h3 id={titleId}>{spec.title}</h3>
           {spec.note ? (
-            <p id={noteId} className="dim small">
+            <p id={noteId} className="dim small" style={{ lineHeight: "1.25rem" }}>
               {spec.note}
             </p>
           ) : null}

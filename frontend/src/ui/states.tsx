@@ -78,7 +78,11 @@ export function Failed({ error, what, onRetry }: { error: Error | null; what: st
 
 export function Problem({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <div role="alert" className="card with-icon" style={{ padding: 16, borderLeft: "4px solid var(--fail-fill)" }}>
+    <div
+      role="alert"
+      className="card with-icon wrap-anywhere"
+      style={{ padding: 16, borderLeft: "4px solid var(--fail-fill)" }}
+    >
       <IconWarning color="var(--fail-fill)" />
       <div>
         <p className="strong medium">{title}</p>

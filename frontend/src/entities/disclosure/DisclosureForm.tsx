@@ -108,7 +108,9 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
         <div className="stack-16" style={{ margin: "12px 0" }}>
           {groups.map((group) => (
             <fieldset key={group.name}>
-              <legend className="strong">{group.name}</legend>
+              <legend className="strong" style={{ paddingBottom: 8 }}>
+                {group.name}
+              </legend>
               <div className="fields">
                 {group.fields.map((fact) => {
                   const stored = disclosure.disclosed.find(({ field }) => field === fact.field)?.value ?? null;

@@ -88,7 +88,7 @@ function CampaignContent({ campaign }: { campaign: Campaign }) {
       </header>
       <Answer campaign={campaign} answer={answerOf(campaign, results, figures, allShown ? ownVerdicts : new Map())} />
       <SearchOfCampaign campaign={campaign} />
-      <Section title="Phases">
+      <Section title="Phases" className="stack-8">
         {campaign.phases.length === 0 ? (
           <p>The agents have not confirmed the plan yet.</p>
         ) : (

@@ -45,7 +45,7 @@ export function Audit({ tests }: { tests: readonly DriveTest[] }) {
   return (
     <Section title="Audit of the evidence" id="audit" className="stack-8 anchored panel">
       {marked.length === 0 ? null : (
-        <ul className="stack-8 plain-list">
+        <ul className="stack-8 measure plain-list">
           {marked.map(({ test, text }) => (
             <li key={text}>
               <strong>{test.marks.join(", ")}</strong>: <SourceLink source={sourceOfTest(test.source)} />, at{" "}
@@ -66,8 +66,8 @@ export function Audit({ tests }: { tests: readonly DriveTest[] }) {
                 <OriginTag origin={finding.origin} />
                 <span className="dim">{finding.check}</span>
               </div>
-              <p>{finding.statement}</p>
-              <p className="dim">
+              <p className="measure">{finding.statement}</p>
+              <p className="measure dim">
                 Concerns{" "}
                 {concerned.slice(0, MOST_TESTS).map((test, index) => (
                   <span key={test.test_id}>

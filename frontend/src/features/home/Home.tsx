@@ -226,7 +226,7 @@ function ReaderAnswer({ question, runs, isPending, isFailed }: ReaderAnswerProps
   const [first] = withRoom(runs);
   const text = judged.length === 0 ? null : latestText(judged);
   return (
-    <section className={`stage ${classes["answer"]}`} aria-label="Answer to my question">
+    <section className={`stage ${classes["answer"]}`} style={{ gap: 12 }} aria-label="Answer to my question">
       <p className="muted">{question.text}.</p>
       <h1>
         {isPending ? (

@@ -249,7 +249,7 @@ function Conditions({ document }: { document: Publication }) {
       {document.not_disclosed.length === 0 ? null : (
         <div>
           <h3 className="small">It does not disclose</h3>
-          <ul className="bullets" style={{ columns: "240px" }}>
+          <ul className="bullets" style={{ columns: "240px", columnGap: 40 }}>
             {document.not_disclosed.map((fact) => (
               <li key={fact}>{sentence(fact)}</li>
             ))}

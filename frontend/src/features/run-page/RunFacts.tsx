@@ -161,7 +161,10 @@ function Group({ group }: { group: FactGroup }) {
   return (
     <div>
       {group.name === "" ? null : <h3 className="small">{group.name}</h3>}
-      <dl className="fields facts" style={{ rowGap: 4 }}>
+      <dl
+        className="fields facts"
+        style={{ gridTemplateColumns: "repeat(auto-fill, minmax(min(100%, 320px), 1fr))", rowGap: 4 }}
+      >
         {group.facts.map((fact) => (
           <div key={`${fact.name} ${fact.text}`}>
             <dt>{fact.name}</dt>

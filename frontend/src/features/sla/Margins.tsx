@@ -49,7 +49,7 @@ export function Margins({ evaluation }: { evaluation: Evaluation }) {
   const margins = marginsOf(evaluation);
   if (margins.length === 0) return null;
   return (
-    <section aria-label="How far it stretches">
+    <section className="stack-8" aria-label="How far it stretches">
       <h2>How far it stretches, in {evaluation.subject.source === "run" ? "this run" : "this record"}</h2>
       <dl className="tiles figures">
         {margins.map(({ name, value, note }) => (

@@ -99,6 +99,7 @@ function RunSelect({ runId, onChoose }: { runId: string | null; onChoose: Subjec
     <Select
       aria-label="Run"
       data-autofocus
+      style={{ flex: "1 1 320px", maxWidth: 560 }}
       comboboxProps={{ withinPortal: false, middlewares: { flip: false } }}
       placeholder={runs.isPending ? "Loading runs" : "Choose a run"}
       searchable
