@@ -131,6 +131,10 @@ impl Plan {
         self.act_storage = self.act_storage.as_ref().map(device::resolve).transpose()?;
         Ok(self)
     }
+
+    fn is_simulated(&self) -> bool {
+        self.act_storage.as_ref().is_some_and(|act| act.engine == EngineChoice::Null)
+    }
 }
 
 impl Measurable for Plan {
@@ -139,19 +143,21 @@ impl Measurable for Plan {
         for (name, value) in &self.disclosed_only {
             disclosed[name] = value.clone();
         }
-        let simulated = self.act_storage.as_ref().is_some_and(|act| act.engine == EngineChoice::Null);
         RunFacts {
             title: self.title.clone(),
             workload: self.workload,
             duration_ns: self.duration_s * 1_000_000_000,
             disclosed,
-            measured_paths: if simulated { Vec::new() } else { self.paths() },
+            measured_paths: if self.is_simulated() { Vec::new() } else { self.paths() },
             paths: self.paths(),
         }
     }
 
     fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
         let duration = Duration::from_secs(self.duration_s);
+        if self.is_simulated() {
+            notify("the engine null touches no drive: latencies are computed, not measured");
+        }
         match &self.act_storage {
             Some(act) => device::prepare(act, duration, self.histogram_every_s, notify, stop),
             None => Err(WorkloadError("the plan has no workload".to_owned())),

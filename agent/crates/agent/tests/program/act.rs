@@ -44,6 +44,7 @@ fn a_configuration_runs_as_it_is_and_a_load_derives_the_same() {
     fs::write(folder.path().join("act.conf"), CONFIG).expect("written");
     let output = act(folder.path(), &["--config", "act.conf", "--result", "one.ndjson"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert!(text(&output).contains("latencies are computed, not measured"), "{}", text(&output));
     let output = act(
         folder.path(),
         &["--load", "6x", "--devices", "a.dat,b.dat", "--duration-s", "2", "--result", "two.ndjson"],
