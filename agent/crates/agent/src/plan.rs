@@ -131,10 +131,6 @@ impl Plan {
         self.act_storage = self.act_storage.as_ref().map(device::resolve).transpose()?;
         Ok(self)
     }
-
-    fn is_simulated(&self) -> bool {
-        self.act_storage.as_ref().is_some_and(|act| act.engine == EngineChoice::Null)
-    }
 }
 
 impl Measurable for Plan {
@@ -143,21 +139,20 @@ impl Measurable for Plan {
         for (name, value) in &self.disclosed_only {
             disclosed[name] = value.clone();
         }
+        let is_simulated = self.act_storage.as_ref().is_some_and(|act| act.engine == EngineChoice::Null);
         RunFacts {
             title: self.title.clone(),
             workload: self.workload,
             duration_ns: self.duration_s * 1_000_000_000,
             disclosed,
-            measured_paths: if self.is_simulated() { Vec::new() } else { self.paths() },
+            measured_paths: if is_simulated { Vec::new() } else { self.paths() },
             paths: self.paths(),
+            is_simulated,
         }
     }
 
     fn prepare(&self, notify: &dyn Fn(&str), stop: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
         let duration = Duration::from_secs(self.duration_s);
-        if self.is_simulated() {
-            notify("the engine null touches no drive: latencies are computed, not measured");
-        }
         match &self.act_storage {
             Some(act) => device::prepare(act, duration, self.histogram_every_s, notify, stop),
             None => Err(WorkloadError("the plan has no workload".to_owned())),
@@ -176,6 +171,8 @@ pub struct RunFacts {
     pub measured_paths: Vec<PathBuf>,
     /// Paths whose file systems the inventory describes.
     pub paths: Vec<PathBuf>,
+    /// Whether latencies are computed instead of measured.
+    pub is_simulated: bool,
 }
 
 /// A workload that a [`RunContext`](crate::run_context::RunContext) measures and delivers as a run.

@@ -189,7 +189,8 @@ impl Run<'_> {
         });
         let delivery = delivery.transpose().map_err(|error| Failure::no_thread(&error))?;
         self.context.display.event(Event::Started { run_id });
-        self.context.display.note(format!("run {run_id} has begun: {}", self.facts.title));
+        let simulated = if self.facts.is_simulated { " (latencies are computed, not measured)" } else { "" };
+        self.context.display.note(format!("run {run_id} has begun: {}{simulated}", self.facts.title));
 
         if let Some(counters) = &counters {
             counters.started(start.time.origin(), Duration::from_nanos(self.facts.duration_ns), &spool);

@@ -104,6 +104,7 @@ impl Measurable for StageRun<'_> {
             disclosed: self.disclosed(),
             measured_paths: Vec::new(),
             paths: Vec::new(),
+            is_simulated: false,
         }
     }
 

@@ -128,6 +128,7 @@ impl Measurable for LoadRun {
             disclosed,
             measured_paths: paths.clone(),
             paths,
+            is_simulated: self.subject.path().is_none(),
         }
     }
 

@@ -81,6 +81,7 @@ impl Measurable for SyncWriteRun {
             }),
             measured_paths: vec![self.plan.path.clone()],
             paths: vec![self.plan.path.clone()],
+            is_simulated: false,
         }
     }
 
