@@ -81,7 +81,7 @@ function OperationsContent({ operations, token }: { operations: Operations; toke
             ))}
           </ul>
         )}
-        <dl className="tiles figures" style={{ gridTemplateColumns: "repeat(auto-fit, minmax(150px, 1fr))" }}>
+        <dl className="tiles figures" style={{ gridTemplateColumns: "repeat(auto-fit, minmax(150px, 1fr))", gap: 12 }}>
           <Figure name="Database" value={formatBytes(operations.database_bytes)} />
           <Figure
             name="Uploaded files"

@@ -88,7 +88,7 @@ function ReadingOptionsFields({ options, onChange }: ReadingOptionsFieldsProps) 
           label="Files sent together are the clients of one test"
           description="They become one run: their counts are added up, and what differs between them is named."
         />
-        <div className="fields">
+        <div className="halves">
           <TextInput
             label="Metric of a Prometheus or OpenTelemetry file"
             description="Without it every histogram of times becomes a run."
