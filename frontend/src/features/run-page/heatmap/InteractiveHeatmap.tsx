@@ -1,6 +1,6 @@
 // Interactive heatmap with axes and readout; a slider for assistive technology, as all charts.
 import { useComputedColorScheme } from "@mantine/core";
-import { useElementSize, useMergedRef } from "@mantine/hooks";
+import { useMergedRef } from "@mantine/hooks";
 import {
   type KeyboardEvent,
   type PointerEvent,
@@ -15,6 +15,7 @@ import type { Heatmap as HeatmapData } from "@/api/types";
 import { useCursor } from "@/charts/cursor";
 import { FRAME } from "@/charts/labels";
 import { type Domain, logTicks, positionOf, timeTicks } from "@/charts/scales";
+import { useDrawnWidth } from "@/charts/useDeferredDrawing";
 import { columnAt, columnText, depthOf, momentText } from "@/entities/run/heatmap/cells";
 import { type Extent, lengthOf, middleOf, moved, STEP, within, ZOOM, zoomed } from "@/entities/run/heatmap/extent";
 import { copied, paintHeatmap, paletteOf } from "@/entities/run/heatmap/paint";
@@ -47,7 +48,7 @@ export function InteractiveHeatmap({
   limits,
   onShow,
 }: InteractiveHeatmapProps) {
-  const { ref: sizeRef, width } = useElementSize();
+  const { ref: sizeRef, width } = useDrawnWidth();
   const frame = useRef<HTMLDivElement | null>(null);
   const ref = useMergedRef(sizeRef, frame);
   const [cursorNs, setCursor] = useCursor(AXIS);
