@@ -88,7 +88,7 @@ pub enum Link {
     Unknown,
     /// The last request was answered.
     Up,
-    /// Requests are not answered; holds why the last one failed.
+    /// Requests are not answered; holds why the last request failed.
     Away { reason: String },
     /// The backend answers but refuses this run.
     Held { reason: String },

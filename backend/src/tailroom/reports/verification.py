@@ -357,7 +357,7 @@ def _answers(members: dict[str, bytes]) -> Answers:
 
 
 def _check_signature(members: dict[str, bytes]) -> tuple[SignatureState, str | None, list[Difference]]:
-    """Return the signature's state, its key's fingerprint, and a difference if another one is stated."""
+    """Return the signature's state, its key's fingerprint, and a difference if another is stated."""
     if SIGNATURE not in members:
         return SignatureState.NONE, None, []
     document = parsed(members[SIGNATURE], SIGNATURE)

@@ -185,7 +185,7 @@ _OVER_INSTANCE_US = ("volume.over_instance_operations_us", "volume.over_instance
 def _first_and_last(
     readings: Sequence[DriveReading], *, has_ramp: bool
 ) -> tuple[DriveReading, DriveReading] | None:
-    """Return the first reading that counts, `start` with a ramp, else `armed`, and a later last one."""
+    """Return the first reading that counts, `start` with a ramp, else `armed`, and the last reading."""
     first_moment = "start" if has_ramp else "armed"
     before = next((reading for reading in readings if reading.moment == first_moment), None)
     if before is None or len(readings) < 2 or readings[-1] is before:
