@@ -2,19 +2,18 @@
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from tailroom.cli.terminal import number_of
-from tailroom.domain.units import NS_PER_US
+from tailroom.domain.units import NS_PER_US, latencies, latency_near, latency_up
 
 MOST_LINES = 10
 _SHOWN_PROBLEMS = 3
 _SHOWN_SERIES = 3
-_UNITS = ((1_000_000.0, "s"), (1_000.0, "ms"), (1.0, "µs"), (0.001, "ns"))
-_LARGEST_VALUE = 1_000
-"""A time that rounds up to this many of a unit is one of the next."""
+_FIGURES = 3
+"""Significant figures of times."""
 _PREFERRED = ("read", "get", "select", "transaction", "event", "request", "write", "set", "total", "all")
 """Operations that are shown first, in this order."""
 _CLOCKS = {
@@ -177,7 +176,7 @@ def _shares(claims: Sequence[Mapping[str, Any]]) -> Iterator[str]:
                 held[1].setdefault(int(share[1]), claim["printed"])
     for operation, (of, shares) in list(by_operation.items())[:_SHOWN_SERIES]:
         limits = [at for at in shares if at in _ACT_LIMITS_NS] or list(shares)
-        named = [f"{shares[at]} over {_time_text(at / NS_PER_US, round)}" for at in limits[:_SHOWN_SERIES]]
+        named = [f"{shares[at]} over {latency_near(at, _FIGURES)}" for at in limits[:_SHOWN_SERIES]]
         yield f"  {operation}: {of} {', '.join(named)}"
 
 
@@ -331,30 +330,16 @@ def _range_text(bounds: Mapping[str, float | None]) -> str:
     lower, upper = bounds["lower_us"], bounds["upper_us"]
     if lower is None or (upper is None and not lower):
         return _UNKNOWN
-    if upper is None:
-        return f"at least {_time_text(lower, math.floor)}"
     if lower == upper:
-        return _time_text(lower, round)
-    first, last = _time_text(lower, math.floor), _time_text(upper, math.ceil)
-    return first if first == last else f"{first} to {last}"
+        return latency_near(_in_ns(lower), _FIGURES) if lower else "0"
+    if not lower and upper is not None:
+        return f"0 to {latency_up(_in_ns(upper), _FIGURES)}"
+    return latencies(_in_ns(lower), None if upper is None else _in_ns(upper), _FIGURES)
 
 
-def _time_text(time_us: float, to_whole: Callable[[float], int]) -> str:
-    """Return a time in microseconds with three significant digits and the largest fitting unit; `0` for 0.
-
-    `to_whole` rounds a bound outward, for example `math.floor`.
-    """
-    if not time_us:
-        return "0"
-    unit, name = next((each for each in _UNITS if abs(time_us) >= each[0]), _UNITS[-1])
-    value = time_us / unit
-    step = 10.0 ** (math.floor(math.log10(value)) - 2)
-    # A whole number of steps, but for the double's last digit, stays a whole number.
-    steps = round(value / step, 6)
-    rounded = to_whole(steps) * step
-    if rounded >= _LARGEST_VALUE and name != _UNITS[0][1]:
-        return _time_text(_LARGEST_VALUE * unit, to_whole)
-    return f"{rounded:.3g} {name}"
+def _in_ns(time_us: float) -> float:
+    """Return a time in ns to nine digits: the nanosecond by which an open end exceeds 1 s is left out."""
+    return float(f"{time_us * NS_PER_US:.9g}")
 
 
 def _problems(problems: Sequence[Mapping[str, Any]]) -> Iterator[str]:

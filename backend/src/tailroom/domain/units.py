@@ -188,6 +188,11 @@ def latency_up(latency_ns: float, figures: int = 4) -> str:
     return _latency(latency_ns, figures, ROUND_CEILING)
 
 
+def latency_near(latency_ns: float, figures: int = 4) -> str:
+    """Return a latency in ns with its unit, rounded to the nearest with so many significant figures."""
+    return _latency(latency_ns, figures, ROUND_HALF_EVEN)
+
+
 def latencies(lower_ns: float, upper_ns: float | None, figures: int = 4) -> str:
     """Return the bounds of a latency, rounded outward: `1.021 ms to 1.024 ms`; `at least 1.021 ms` if
     `upper_ns` is None, a single latency if both bounds are written alike.
