@@ -145,7 +145,6 @@ impl Measurable for Plan {
             workload: self.workload,
             duration_ns: self.duration_s * 1_000_000_000,
             disclosed,
-            measured_paths: if is_simulated { Vec::new() } else { self.paths() },
             paths: self.paths(),
             is_simulated,
         }
@@ -167,12 +166,17 @@ pub struct RunFacts {
     pub duration_ns: u64,
     /// The plan as it is sent, without secrets.
     pub disclosed: Value,
-    /// Paths of the measured drives; empty if latencies are simulated.
-    pub measured_paths: Vec<PathBuf>,
     /// Paths whose file systems the inventory describes.
     pub paths: Vec<PathBuf>,
     /// Whether latencies are computed instead of measured.
     pub is_simulated: bool,
+}
+
+impl RunFacts {
+    /// Returns the paths of the measured drives; none if latencies are computed.
+    pub fn measured_paths(&self) -> &[PathBuf] {
+        if self.is_simulated { &[] } else { &self.paths }
+    }
 }
 
 /// A workload that a [`RunContext`](crate::run_context::RunContext) measures and delivers as a run.

@@ -156,7 +156,7 @@ impl Run<'_> {
         let mut spool = RunSpool::create(&self.context.spool_folder, &announcement, &series, limit_bytes, is_offline)
             .map_err(|error| Failure::Usage(format!("spool: {error}")))?;
         let every = Duration::from_secs(self.context.output.drive_counters_every_s);
-        let counters = DriveCounters::arm(&self.facts.measured_paths, every);
+        let counters = DriveCounters::arm(self.facts.measured_paths(), every);
         let ready: Result<_, WorkloadError> = self.plan.agreed_start(run_id).and_then(|agreed| {
             let armed = workload.arm(&self.stop)?;
             let start = match agreed {
@@ -241,7 +241,7 @@ impl Run<'_> {
             spool,
             delivery,
             has_reported_thinning: AtomicBool::new(false),
-            thermometer: Thermometer::begin(&self.facts.measured_paths),
+            thermometer: Thermometer::begin(self.facts.measured_paths()),
             tick_devices: ticks.map(|series| (series.series_no, series.device.clone())).collect(),
         };
         let result = armed.start(start.time, &sink, &self.stop);

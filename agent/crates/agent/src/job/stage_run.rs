@@ -102,7 +102,6 @@ impl Measurable for StageRun<'_> {
             },
             duration_ns: stage::duration_ns(self.stage),
             disclosed: self.disclosed(),
-            measured_paths: Vec::new(),
             paths: Vec::new(),
             is_simulated: false,
         }

@@ -126,7 +126,6 @@ impl Measurable for LoadRun {
             workload,
             duration_ns: self.measured_s * 1_000_000_000,
             disclosed,
-            measured_paths: paths.clone(),
             paths,
             is_simulated: self.subject.path().is_none(),
         }

@@ -79,7 +79,6 @@ impl Measurable for SyncWriteRun {
                 "phase": {"name": OPERATION, "loop": "closed"},
                 "sync_write": self.plan,
             }),
-            measured_paths: vec![self.plan.path.clone()],
             paths: vec![self.plan.path.clone()],
             is_simulated: false,
         }
