@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session
 from tailroom.access import repository
 from tailroom.access.errors import ProofStale, ProofWrong
 from tailroom.access.tokens import SHORT_TOKEN_LENGTH, hash_token, make_short_token
+from tailroom.kit.clock import unix_ns
 from tailroom.storage.access_token import AccessToken
 
 NEAR_NS = 60_000_000_000
@@ -51,10 +52,10 @@ def begin(session: Session, proof: Proof, now: datetime) -> str:
     ).one_or_none()
     if credential is None or credential.public_key is None or not _is_signed(credential.public_key, proof):
         raise ProofWrong("No agent that is enrolled here has signed this. It may have been removed.")
-    now_ns = int(now.timestamp() * 1e9)
-    if abs(now_ns - proof.unix_ns) > NEAR_NS:
+    away_ns = abs(unix_ns(now) - proof.unix_ns)
+    if away_ns > NEAR_NS:
         raise ProofStale(
-            f"The signature is for a moment {abs(now_ns - proof.unix_ns) / 1e9:.0f} s from the clock of this"
+            f"The signature is for a moment {away_ns / 1e9:.0f} s from the clock of this"
             " installation; sign again by `GET /api/v1/clock`."
         )
     is_new = session.scalar(

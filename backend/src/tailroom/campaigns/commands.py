@@ -21,6 +21,7 @@ from cryptography.hazmat.primitives.serialization import (
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from tailroom.kit.clock import unix_ns
 from tailroom.storage.campaign import CommandKey, ServingAgent
 
 HOLDS = timedelta(seconds=30)
@@ -57,7 +58,7 @@ def sign_command(
         {
             "agent_id": str(agent.agent_id),
             "number": agent.last_command,
-            "expires_at_unix_ns": int((now + HOLDS).timestamp() * 1_000_000) * 1_000,
+            "expires_at_unix_ns": unix_ns(now + HOLDS),
             "campaign_id": str(campaign_id),
             **order,
         },

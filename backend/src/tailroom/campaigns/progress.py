@@ -22,6 +22,7 @@ from tailroom.campaigns.searching import (
     unmeasured,
 )
 from tailroom.campaigns.starting import has_begun, has_started, measures_own_machines, outvoted
+from tailroom.kit.clock import unix_ns
 from tailroom.storage.campaign import (
     ACTIVE,
     DONE,
@@ -269,10 +270,9 @@ def _begin_phase(
     _end_phases(campaign, number)
     errors = sorted((member.clock_error_ns or 0 for member in active), reverse=True)
     ramp_ns = int(campaign.phases[number]["ramp_s"] * 1e9)
-    now_ns = int(now.timestamp() * 1_000_000) * 1_000
     campaign.phases[number] |= {
         "state": "running",
-        "start_at_unix_ns": now_ns + ramp_ns + max(lead_ns, 4 * errors[0]),
+        "start_at_unix_ns": unix_ns(now) + ramp_ns + max(lead_ns, 4 * errors[0]),
         "apart_ns": sum(errors[:2]) if len(errors) > 1 else None,
         "agents": [member.name for member in active],
     }

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple, cast
 from uuid import UUID
 
@@ -29,7 +29,7 @@ from tailroom.campaigns.schemas import (
 )
 from tailroom.campaigns.searching import features_of, problem_of
 from tailroom.campaigns.starting import LOCAL_PLANS, measures_own_machines
-from tailroom.kit.clock import utc_now
+from tailroom.kit.clock import from_unix_ns, utc_now
 from tailroom.kit.identifiers import new_id
 from tailroom.storage.campaign import (
     ENDED,
@@ -50,7 +50,6 @@ _SAME_IN_AGENT = (
 )
 _DEFAULTS: dict[str, Any] = {"operations_per_s": {}, "transactions_per_s": None, "probe": None}
 """Values of fields that phases of older campaigns do not have."""
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _PASSWORD = re.compile(r"://[^@]*:.*@|[?&]password=")
 """A password in the address of a server."""
 _SETTING = re.compile(r"^[ \t\f]*(tailroom\.[\w.]+)", re.MULTILINE)
@@ -271,7 +270,7 @@ def campaign_out(session: Session, campaign: Campaign, most_agents: int | None =
         agents=[CampaignAgentOut.model_validate(member, from_attributes=True) for member in members],
         phases=[
             CampaignPhaseOut.model_validate(
-                _DEFAULTS | phase | {"start_at": _moment(phase["start_at_unix_ns"])}
+                _DEFAULTS | phase | {"start_at": _start_time(phase["start_at_unix_ns"])}
             )
             for phase in campaign.phases
         ],
@@ -286,6 +285,5 @@ def _waiting_for(campaign: Campaign, members: Sequence[CampaignMember]) -> Waiti
     return WaitingForOut(agents=[member.name for member in away], since=since, until=since + RETURN_WITHIN)
 
 
-def _moment(unix_ns: int | None) -> datetime | None:
-    """Return a time in ns since 1970 as datetime, rounded down to microseconds; None for None."""
-    return None if unix_ns is None else _EPOCH + timedelta(microseconds=unix_ns // 1_000)
+def _start_time(start_at_unix_ns: int | None) -> datetime | None:
+    return None if start_at_unix_ns is None else from_unix_ns(start_at_unix_ns)

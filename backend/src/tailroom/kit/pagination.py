@@ -3,13 +3,13 @@
 import base64
 import binascii
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
+from tailroom.kit.clock import from_unix_ns, unix_ns
 from tailroom.kit.outside_types import read_json
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _CURSOR_BYTES = 24
 
 
@@ -21,7 +21,7 @@ class TimeCursor(NamedTuple):
 
     def encode(self) -> str:
         """Return the cursor as text for a URL; the time is rounded down to microseconds."""
-        microseconds = (self.moment - _EPOCH) // timedelta(microseconds=1)
+        microseconds = unix_ns(self.moment) // 1_000
         packed = microseconds.to_bytes(8, "big", signed=True) + self.identifier.bytes
         return base64.urlsafe_b64encode(packed).decode()
 
@@ -35,7 +35,7 @@ class TimeCursor(NamedTuple):
         if len(packed) != _CURSOR_BYTES:
             raise ValueError(f"{len(packed)} bytes instead of {_CURSOR_BYTES}")
         try:
-            moment = _EPOCH + timedelta(microseconds=int.from_bytes(packed[:8], "big", signed=True))
+            moment = from_unix_ns(int.from_bytes(packed[:8], "big", signed=True) * 1_000)
         except OverflowError as error:
             raise ValueError(str(error)) from None
         return cls(moment, UUID(bytes=packed[8:]))

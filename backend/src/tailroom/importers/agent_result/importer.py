@@ -9,7 +9,7 @@ second for live display, are of the same operations as the histograms and are le
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
@@ -18,7 +18,6 @@ import msgspec
 from tailroom.catalogue.disclosure import STARTED_AT, is_closed_loop, missing_fields, required_fields
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.layouts import HdrLayout
-from tailroom.domain.units import NS_PER_US
 from tailroom.importers.agent_result.series_intervals import (
     AnnouncementLine,
     FinishLine,
@@ -32,6 +31,7 @@ from tailroom.importers.parsed_run import EndState, ParsedRun, ParsedSeries, Val
 from tailroom.importers.problems import Problems
 from tailroom.importers.source import Head, Source
 from tailroom.importers.text_runs import ToolImporter
+from tailroom.kit.clock import from_unix_ns
 
 _SECTIONS = {
     "act-storage": "act_storage",
@@ -47,7 +47,6 @@ TOOL = "tailroom-agent"
 VERSION = 1
 _FIRST_KEY = re.compile(r'\s*+\{\s*+"tailroom_agent_result"\s*+:\s*+(\d{1,9})?')
 _MAX_SERIES = 1_000
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 _SEMANTICS = {
     "response": "from the intended start to completion, waiting included; whole microseconds, rounded down",
@@ -266,7 +265,7 @@ def _identity(series: SeriesLine) -> tuple[str, str, str, str | None]:
 def _started_at(unix_ns: int) -> datetime | None:
     """Return the UTC time of nanoseconds since 1970, rounded down to µs; None beyond the range of dates."""
     try:
-        return _EPOCH + timedelta(microseconds=unix_ns // NS_PER_US)
+        return from_unix_ns(unix_ns)
     except OverflowError:
         return None
 
