@@ -35,7 +35,7 @@ function VerdictLine({ run, ago }: { run: RunSummary; ago: number }) {
   ];
   return (
     <li className={classes["line"]}>
-      <div className={classes["what"]}>
+      <div className={`stack-4 ${classes["what"]}`}>
         <span>
           <RunLink id={run.run_id} preload="intent">
             {run.title}
@@ -44,7 +44,7 @@ function VerdictLine({ run, ago }: { run: RunSummary; ago: number }) {
         </span>
         <span className="dim">{facts.filter(Boolean).join(" · ")}</span>
       </div>
-      <div className={classes["bar"]}>
+      <div className="stack-4">
         {answer === undefined ? null : <span className="dim">{answer.budget_title}</span>}
         {room === null ? null : <RoomBar room={room} />}
       </div>
