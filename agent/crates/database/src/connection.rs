@@ -12,8 +12,9 @@ use crate::tls::Tls;
 
 /// First pause before connecting again, in nanoseconds.
 pub const FIRST_BACK_OFF_NS: u64 = 50_000_000;
-/// Initial capacity for answers in bytes; it grows with the values.
-pub const INBOX_BYTES: usize = 16 << 10;
+/// Initial capacity for answers in bytes; it grows with the values. One read takes all answers of a full pipeline, so the requests that
+/// replace them leave together: with 16 KiB, sixteen answers of 1,024 bytes took two reads, and a third more processor time.
+pub const INBOX_BYTES: usize = 64 << 10;
 
 /// A server, shared by all sessions of a run.
 #[derive(Debug, Clone)]
