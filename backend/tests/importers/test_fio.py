@@ -345,6 +345,14 @@ def test_logs_of_windows_are_claims_and_logs_of_operations_are_latencies() -> No
     assert one.intervals.totals.tolist() == [50, 50, 50, 50]
 
 
+def test_windows_behind_lines_that_are_left_out_have_the_lines_of_the_file() -> None:
+    windows = [f"{500 * number}, 147277, 0, 0, 0" for number in range(1, 21)]
+    left_out = ["no line", "", "99999999999999999, 147277, 0, 0, 0"]
+    run = run_of_text("\n".join([*windows, *left_out, "11000, 170479, 1, 0, 0"]) + "\n", "x_clat.1.log")
+    assert [stated.line for stated in run.claims] == [*range(1, 21), 24]
+    assert [problem.line for problem in run.problems if problem.severity is Severity.WARNING] == [21, 23]
+
+
 def test_a_log_without_a_telling_name_is_not_guessed() -> None:
     run = run_of_text("500, 147277, 0, 0, 0\n500, 170479, 1, 0, 0\n", "upload.txt")
     assert not run.series

@@ -32,14 +32,16 @@ JUNK = st.sampled_from(
 )
 
 
-def _plain(text: str, columns: int, *, commas: bool) -> tuple[list[list[int]], list[tuple[int, str]]]:
-    """What the lines say, one after the other."""
+def _plain(
+    text: str, columns: int, *, commas: bool
+) -> tuple[list[tuple[int, list[int]]], list[tuple[int, str]]]:
+    """What the lines say, one after the other, each behind its number."""
     rows, odd = [], []
     for number, raw in enumerate(text.split("\n"), 7):
         line = raw.removesuffix("\r")
         fields = (line.replace(", ", " ").replace(",", " ") if commas else line).split(" ")
         if len(fields) == columns and all(re.fullmatch("[0-9]{1,18}", one) for one in fields):
-            rows.append([int(one) for one in fields])
+            rows.append((number, [int(one) for one in fields]))
         elif line.strip():
             odd.append((number, line))
     return rows, odd
@@ -58,8 +60,10 @@ def test_rows_are_those_of_the_lines(lines: list[list[str] | str], between: str,
         written.append(line if isinstance(line, str) else sign.join(line))
     text = end.join(written)
     rows, odd = rows_of(Block(7, text.encode()), 3, commas=between != " ")
-    expected, others = _plain(text, 3, commas=between != " ")
+    numbered, others = _plain(text, 3, commas=between != " ")
+    expected = [row for _, row in numbered]
     assert rows.size == len(expected)
+    assert (7 + rows.positions).tolist() == [number for number, _ in numbered]
     assert np.column_stack([rows.column(number) for number in range(3)]).tolist() == expected
     assert [rows.column(0, slice(-2, None)).tolist()] == [[row[0] for row in expected[-2:]]]
     assert [(number, line.decode().rstrip()) for number, line in odd] == [

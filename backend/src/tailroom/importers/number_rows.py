@@ -164,8 +164,8 @@ def _marked_lines(block: Block, chosen: _Flags) -> Iterator[Line]:
 class NumberRows:
     """Lines of whole numbers as columns, each converted on access."""
 
-    size: int
-    """Number of lines."""
+    positions: Int64s
+    """Position of each line in its block, from 0."""
     _digits: Digits | None = None
     _stops: Sequence[Int64s] = ()
     _widths: Sequence[Int64s] = ()
@@ -173,6 +173,11 @@ class NumberRows:
     """Index of each line among the lines of equal form followed by `_others`; None if there are no others."""
     _others: Int64s | None = None
     """The numbers of the lines that were read singly, a row for each."""
+
+    @property
+    def size(self) -> int:
+        """Number of lines."""
+        return self.positions.size
 
     def column(self, number: int, part: slice = slice(None)) -> Int64s:
         """Return column `number` (from 0) of all lines, or of a slice of them; converted at each call."""
@@ -187,6 +192,9 @@ class NumberRows:
         return np.concatenate((alike, self._others[:, number]))[self._order][part]
 
 
+_NO_ROWS = NumberRows(np.empty(0, np.int64))
+
+
 def rows_of(block: Block, columns: int, *, commas: bool = False) -> tuple[NumberRows, list[Line]]:
     """Return the lines of `columns` whole numbers of 1 to 18 digits, and all other lines that are not empty.
 
@@ -195,7 +203,7 @@ def rows_of(block: Block, columns: int, *, commas: bool = False) -> tuple[Number
     plain = block.with_line_feeds
     between = _separator(plain, columns, commas=commas)
     if between is None:
-        return _add_single_lines(plain, block.first_line, columns, NumberRows(0), None, commas=commas)
+        return _add_single_lines(plain, block.first_line, columns, _NO_ROWS, None, commas=commas)
     alike, others = _Grid(Digits(plain), columns, between).rows()
     if not others.size:
         return alike, []
@@ -260,7 +268,7 @@ class _Grid:
         stops = [places[:, number * step] for number in range(self.columns)]
         widths = [stops[0] - begins, *(two - begin - step for begin, two in pairwise(stops))]
         gaps = [places[:, at + 1] - places[:, at] for at in range(0, step * (self.columns - 1), step)]
-        number_rows = NumberRows(begins.size, self.digits, stops, widths)
+        number_rows = NumberRows(np.arange(begins.size), self.digits, stops, widths)
         narrow = all(
             int(width.min(initial=1)) >= 1 and int(width.max(initial=1)) <= MAX_DIGITS for width in widths
         )
@@ -295,11 +303,13 @@ def _add_single_lines(
             at.append(number)
         elif line.strip():
             odd.append((first_line + number, line.rstrip(b"\r")))
-    if not rows:
-        return alike, odd
     of_alike = np.setdiff1d(np.arange(len(lines)), numbers)
-    order = np.argsort(np.concatenate((of_alike, at)).astype(np.int64), kind="stable")
-    return replace(alike, size=order.size, _order=order, _others=np.array(rows, np.int64)), odd
+    if not rows:
+        return replace(alike, positions=of_alike), odd
+    positions = np.concatenate((of_alike, at)).astype(np.int64)
+    order = np.argsort(positions, kind="stable")
+    others_table = np.array(rows, np.int64)
+    return replace(alike, positions=positions[order], _order=order, _others=others_table), odd
 
 
 def _is_number(field: bytes) -> bool:

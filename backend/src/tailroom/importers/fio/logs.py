@@ -87,12 +87,18 @@ class _Lines:
     second: Int64s | None
     direction: Int64s
     block_bytes: Int64s
+    line_no: Int64s
 
     def select(self, good: npt.NDArray[np.bool_]) -> "_Lines":
         """Return the lines for which `good` is true."""
         second = None if self.second is None else self.second[good]
         return _Lines(
-            self.at_ms[good], self.value[good], second, self.direction[good], self.block_bytes[good]
+            self.at_ms[good],
+            self.value[good],
+            second,
+            self.direction[good],
+            self.block_bytes[good],
+            self.line_no[good],
         )
 
 
@@ -139,7 +145,12 @@ class _LogReader:
         second = third if self._two_values else None
         direction = rows.column(3) if self._two_values else third
         lines = _Lines(
-            rows.column(0), rows.column(1), second, direction, rows.column(4 if self._two_values else 3)
+            rows.column(0),
+            rows.column(1),
+            second,
+            direction,
+            rows.column(4 if self._two_values else 3),
+            block.first_line + rows.positions,
         )
         most = MAX_VALUE // self._unit_ns
         if int(direction.max()) > 2 or int(lines.at_ms.max()) > _MAX_MS or int(lines.value.max()) > most:
@@ -147,14 +158,14 @@ class _LogReader:
             self._problems.add(
                 "impossible",
                 f"{int(bad.sum())} lines with a direction, a time or a value that fio does not write",
-                block.first_line + int(np.flatnonzero(bad)[0]),
+                int(lines.line_no[bad][0]),
             )
             lines = lines.select(~bad)
         if lines.at_ms.size:
             self._last_ms = max(self._last_ms, int(lines.at_ms.max()))
-            self._store_rows(lines, block.first_line)
+            self._store_rows(lines)
 
-    def _store_rows(self, lines: _Lines, first_line: int) -> None:
+    def _store_rows(self, lines: _Lines) -> None:
         """Add single operations to samples by direction, and other lines to windows, 20,000 at most."""
         single = lines.block_bytes > 0
         for number, name in LOGGED_DIRECTIONS.items():
@@ -171,7 +182,7 @@ class _LogReader:
             for row_no in where[:room].tolist():
                 second = None if lines.second is None else int(lines.second[row_no])
                 at_ms, value = int(lines.at_ms[row_no]), int(lines.value[row_no])
-                windows.rows.append((at_ms, value, second, first_line + row_no))
+                windows.rows.append((at_ms, value, second, int(lines.line_no[row_no])))
             windows.further += max(0, where.size - room)
 
     def finish(self, name: str) -> ParsedRun:

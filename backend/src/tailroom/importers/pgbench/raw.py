@@ -112,7 +112,7 @@ class PgbenchRawReader:
             self._problems.add(
                 "impossible",
                 f"{int((~good).sum())} lines with a time, a latency or a script that pgbench does not write",
-                first_line + int(np.flatnonzero(~good)[0]),
+                first_line + int(rows.positions[~good][0]),
             )
             columns = {name: column[good] for name, column in columns.items()}
             last = last[good[tail]]
