@@ -272,6 +272,17 @@ def test_the_real_sdk_is_what_was_recorded(temporality: AggregationTemporality, 
     assert second.series[0].record.quantile_bounds(0.5).lower_ns < ordered[len(ordered) // 2] + 1_000
 
 
+def test_an_exponential_point_without_values_leaves_the_edges_of_the_others() -> None:
+    """JSON of OTLP leaves out the fields of a point that counted nothing, so its metric states its kind."""
+    times = {"startTimeUnixNano": str(S), "timeUnixNano": str(2 * S)}
+    counted = {**times, "timeUnixNano": str(3 * S), "count": "3", "positive": {"bucketCounts": ["3"]}}
+    histogram = {"aggregationTemporality": 2, "dataPoints": [times, counted]}
+    metric = {"name": "duration", "unit": "s", "exponentialHistogram": histogram}
+    document = {"resourceMetrics": [{"scopeMetrics": [{"metrics": [metric]}]}]}
+    (run,) = _runs(json.dumps(document).encode())
+    assert run.series[0].record.quantile_bounds(0.5).lower_ns == S
+
+
 @pytest.mark.parametrize("scale", [-4, -1, 0, 3, 8, 20])
 def test_exponential_edges_are_exact(scale: int) -> None:
     """The edge is the last whole nanosecond not over `2^(i / 2^scale)` seconds, checked in whole numbers."""

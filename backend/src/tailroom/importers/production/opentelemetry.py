@@ -89,14 +89,8 @@ def _add_metric(
 ) -> bool:
     """Add the points of a metric, report invalid ones; return False if it is no histogram."""
     name, unit = metric.get("name"), metric.get("unit")
-    histogram = (
-        metric.get("histogram") or metric.get("exponentialHistogram") or metric.get("exponential_histogram")
-    )
-    if histogram is None:
-        data = metric.get("data")
-        if any("bucket_counts" in point or "scale" in point for point in _objects_under(data, "data_points")):
-            histogram = data
-    if not isinstance(histogram, dict) or not isinstance(name, str):
+    histogram, is_explicit = _histogram(metric)
+    if histogram is None or not isinstance(name, str):
         return False
     kind = histogram.get("aggregationTemporality", histogram.get("aggregation_temporality"))
     temporality = _TEMPORALITIES.get(kind, 0) if isinstance(kind, str) else kind
@@ -104,12 +98,25 @@ def _add_metric(
     unit = unit if isinstance(unit, str) else ""
     for document in _objects_under(histogram, "dataPoints", "data_points"):
         of_point = _attributes(document.get("attributes"))
-        point = _point(document)
+        point = _point(document, is_explicit=is_explicit)
         if isinstance(point, str):
             points.problems.error("point", f"{name}: {point}; the point was left out")
         elif point is not None:
             points.add(stream_of(name, unit, temporality, (of_resource, of_point), scope), point)
     return True
+
+
+def _histogram(metric: Mapping[str, Any]) -> tuple[Mapping[str, Any] | None, bool]:
+    """Return the histogram of a metric, None without one, and whether its points have explicit bounds."""
+    for key in ("histogram", "exponentialHistogram", "exponential_histogram"):
+        if isinstance(metric.get(key), dict):
+            return metric[key], key == "histogram"
+    # The console of SDKs does not name the kind, and writes every field.
+    data = metric.get("data")
+    points = _objects_under(data, "data_points")
+    is_explicit = any("bucket_counts" in point for point in points)
+    is_histogram = is_explicit or any("scale" in point for point in points)
+    return data if is_histogram else None, is_explicit
 
 
 def _attributes(value: object) -> Mapping[str, str]:
@@ -151,7 +158,7 @@ def _first_of(point: Mapping[str, Any], *names: str, default: object = None) -> 
     return next((point[name] for name in names if name in point), default)
 
 
-def _point(point: Mapping[str, Any]) -> Point | str | None:
+def _point(point: Mapping[str, Any], *, is_explicit: bool) -> Point | str | None:
     """Return the point; None if its flags state that it has no value; the reason as text if invalid."""
     try:
         if _whole_number(_first_of(point, "flags", default=0)) & _NO_VALUE:
@@ -161,7 +168,7 @@ def _point(point: Mapping[str, Any]) -> Point | str | None:
         count = _whole_number(_first_of(point, "count", default=0))
         total = point.get("sum")
         sum_ = None if total is None else _as_float(total)
-        if "scale" in point or "positive" in point or "zeroCount" in point or "zero_count" in point:
+        if not is_explicit:
             positive, negative = point.get("positive") or {}, point.get("negative") or {}
             return Point(
                 start_ns,
