@@ -196,6 +196,25 @@ def test_answers_in_pieces_are_joined_by_their_times() -> None:
     assert whole.series[0].intervals.totals.tolist() == pieces.series[0].intervals.totals.tolist()
 
 
+def test_native_sums_below_zero_give_no_mean() -> None:
+    """Their difference may be a possible mean, but what was added to them was no latency."""
+    text = (SAMPLES / "prometheus/native.json").read_text()
+    assert _run(text.encode()).series[0].printed
+    for sum_ in ("1.299842", "3.215398", "5.809201"):
+        text = text.replace(f'"{sum_}"', f'"{float(sum_) - 6:.6f}"')
+    assert _run(text.encode()).series[0].printed == ()
+
+
+@pytest.mark.parametrize(("first", "claims"), [(0.0, 1), (-1.0, 0)])
+def test_a_sum_below_zero_gives_no_mean(first: float, claims: int) -> None:
+    batches = [_values(1, 30), _values(2, 30)]
+    states = [(1_790_000_000 + 15 * at, state) for at, state in enumerate(_states(batches))]
+    answer = json.loads(_answer(states, {}))
+    sums = [(states[0][0], str(first)), (states[1][0], str(first + sum(batches[1])))]
+    answer["data"]["result"].append({"metric": {"__name__": "http_seconds_sum"}, "values": sums})
+    assert len(_run(json.dumps(answer).encode()).series[0].printed) == claims
+
+
 def test_what_extrapolates_is_refused_with_the_reason() -> None:
     data = _answer([(1_790_000_000, [1, 2, 3, 4, 5, 6])], {}).replace(b'"3"', b'"3.0344827586206895"')
     with pytest.raises(DomainError, match="extrapolate"):

@@ -15,7 +15,7 @@ from tailroom.domain.latency.bounds import Floats, Int64s
 from tailroom.domain.units import count_text
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.production.answer_scan import AnsweredSeries, series_of
-from tailroom.importers.production.counts_per_period import CounterStates
+from tailroom.importers.production.counts_per_period import CounterStates, sums_in_ns
 from tailroom.importers.production.metrics import Metric, MetricFile, labels_text
 from tailroom.importers.production.native import (
     EXTRAPOLATED,
@@ -171,8 +171,8 @@ def _classic_states(
     sums_ns = None
     if group.sums:
         at_ns, sums = _join_parts(group.sums)
-        if np.isin(common, at_ns).all() and np.isfinite(sums).all():
-            sums_ns = sums[np.isin(at_ns, common)] * metric.unit.ns
+        if np.isin(common, at_ns).all():
+            sums_ns = sums_in_ns(sums[np.isin(at_ns, common)], metric.unit.ns)
     return CounterStates(edges.layout, counts, common, sums_ns, is_sum=is_sum)
 
 
@@ -190,12 +190,11 @@ def _native_states(group: _AnsweredHistogram, metric: Metric, shown: str) -> Cou
     if not rows:
         return None
     layout, counts = common_buckets([buckets for buckets, _ in rows])
-    sums_ns = np.array([sum_ for _, sum_ in rows], np.float64) * metric.unit.ns
     metric.note_scrapes(len(rows))
     return CounterStates(
         layout,
         counts,
         np.array(times, np.int64),
-        sums_ns if np.isfinite(sums_ns).all() else None,
+        sums_in_ns(np.array([sum_ for _, sum_ in rows], np.float64), metric.unit.ns),
         is_sum=_PROCESS not in group.labels,
     )
