@@ -163,6 +163,16 @@ def test_a_branch_whose_baseline_has_no_run_ends_with_4(pipeline: Pipeline) -> N
     assert (done.exit_code, done.stdout.splitlines()[0]) == (4, "There is no baseline yet: main has no run.")
 
 
+def test_a_record_that_is_named_twice_is_no_baseline(pipeline: Pipeline) -> None:
+    first = pipeline.result("a.json")
+    copy = pipeline.folder / "copy.json"
+    copy.write_text(first.read_text() + "\n")
+    words = ["gate", str(first), str(copy), "--baseline", "main", "--branch", "main"]
+    done = CliRunner().invoke(build_app(["gate"]), words)
+    assert (done.exit_code, "name a run of its own for each" in done.stderr) == (2, True)
+    assert document_at(os.environ["TAILROOM_SERVER"], "/api/v1/runs?scope=mine&limit=1")["runs"] == []
+
+
 def gate_of_search(pipeline: Pipeline, files: list[str], *more: str, branch: str = "main") -> Result:
     """Gate the probes of a search; workers then look at what was stored."""
     words = ["gate", *files, "--baseline", "main", "--branch", branch, *more]

@@ -10,6 +10,7 @@ from tailroom.cli.pipeline_files import Check
 from tailroom.cli.result_files import UNREADABLE, reason_about, reason_of, runs_of, with_answers
 from tailroom.cli.subjects import compare_subjects, subject_named
 from tailroom.cli.terminal import stop
+from tailroom.comparison.subjects import Subject
 from tailroom.domain.comparison.comparison import Comparison
 from tailroom.domain.comparison.figures import QUANTILES
 from tailroom.domain.comparison.history import HistoryComparison
@@ -47,20 +48,30 @@ class RunComparison:
         """
         new = [subject_named(name, self.operation, None, None) for name in names]
         try:
-            self.runs_before = baseline_of(self.baseline, self.operation, names)
+            try:
+                self.runs_before = baseline_of(self.baseline, self.operation, names)
+            except NoBaseline:
+                # Runs that cannot even be compared with themselves are no baseline.
+                self._compare(new, new)
+                return
             base = subject_named(self.runs_before.address, self.operation, None, None)
-            _, self.comparison, self.differences = compare_subjects(
-                [base],
-                new,
-                self.operation,
-                smallest=self.smallest,
-                baseline=self.runs_before,
-                quantile=self.quantile,
-            )
-        except NoBaseline:
-            return
+            self.comparison, self.differences = self._compare([base], new)
         except UNREADABLE as error:
             stop(f"{', '.join(names)} cannot be compared with {self.baseline}: {reason_of(error)}")
+
+    def _compare(
+        self, bases: Sequence[Subject], new: Sequence[Subject]
+    ) -> tuple[Comparison, list[HistoryComparison]]:
+        """Return the comparison and the differences from the baseline's runs. Raise as `compare_subjects`."""
+        _, comparison, differences = compare_subjects(
+            bases,
+            new,
+            self.operation,
+            smallest=self.smallest,
+            baseline=self.runs_before,
+            quantile=self.quantile,
+        )
+        return comparison, differences
 
     def answer(self, branch: str) -> str:
         """Return the result as a sentence; `branch`: branch of the new runs."""

@@ -104,6 +104,8 @@ def compare_with_history(
     last change point, by `asked_quantile`, and the list is empty. Raise NothingInCommon without a common
     quantity, RunsRepeat for a record twice on a side.
     """
+    # A copy of a record shows nothing of the spread between runs.
+    history = list(dict.fromkeys(map(tuple, history)))
     middles = [{figure.quantity: figure.middle for figure in figures} for figures in history]
     if len(new) == 1:
         comparison = compare_measured(latest, new[0], smallest_change)
