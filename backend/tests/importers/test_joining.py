@@ -20,7 +20,8 @@ from tailroom.domain.latency.histogram import Counts, encode
 from tailroom.domain.latency.knots import CountsUnknown
 from tailroom.domain.latency.layouts import HdrLayout
 from tailroom.domain.latency.merged_record import MergedRecord
-from tailroom.importers.joining import FilesNotJoinable, joined_files
+from tailroom.importers.importer import FilesNotJoinable
+from tailroom.importers.joining import joined_files
 from tailroom.importers.metric_choice import MetricChoice
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.registry import read_together

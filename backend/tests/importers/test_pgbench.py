@@ -1,5 +1,6 @@
 """pgbench: logs of transactions and intervals against the summaries of the same runs, and damage."""
 
+import gzip
 import statistics
 from pathlib import Path
 
@@ -10,11 +11,11 @@ from hypothesis import strategies as st
 
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.domain.units import NS_PER_S, NS_PER_US
-from tailroom.importers.importer import ContentUnreadable, FormatUnknown
+from tailroom.importers.importer import ContentUnreadable, FilesNotJoinable, FormatUnknown
 from tailroom.importers.opening import open_path
 from tailroom.importers.parsed_run import EndState, ParsedRun, Severity
-from tailroom.importers.registry import read_together
-from tailroom.importers.source import CHUNK_BYTES
+from tailroom.importers.registry import read_together, runs_together
+from tailroom.importers.source import CHUNK_BYTES, from_bytes
 
 SMALL = settings(deadline=None, max_examples=60)
 FOLDER = SAMPLES / "pgbench"
@@ -50,6 +51,16 @@ def test_files_of_all_threads_are_one_run_and_its_sample_is_named() -> None:
     assert any("sampled" in problem.reason for problem in run.problems)
     assert run.started_at is not None
     assert run.started_at.isoformat().startswith("2026-11-20T12:37:03.89")
+
+
+@pytest.mark.parametrize("name", ["pglog.11781", "agg.25309"])
+def test_a_copied_log_of_another_thread_is_refused(name: str) -> None:
+    log = (FOLDER / name).read_bytes()
+    sources = [from_bytes(name, log), from_bytes(f"{name}.1.gz", gzip.compress(log))]
+    with pytest.raises(
+        FilesNotJoinable, match=rf"^{name}\.1\.gz has the same content as {name}: it is a copy"
+    ):
+        runs_together(sources)
 
 
 def test_a_rate_makes_three_clocks_which_agree_with_the_summary() -> None:

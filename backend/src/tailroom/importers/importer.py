@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Protocol
 
+from tailroom.domain.errors import DomainError
 from tailroom.importers.parsed_run import ParsedRun
 from tailroom.importers.source import Head, Source
 from tailroom.importers.unpacking import SourceUnreadable
@@ -58,6 +59,10 @@ class Importer(Protocol):
         Raise ContentUnreadable or another SourceUnreadable if nothing can be read.
         """
         ...
+
+
+class FilesNotJoinable(DomainError):
+    """The files are not the clients or threads of one test, for the reason in the message."""
 
 
 class FormatUnknown(SourceUnreadable):

@@ -6,12 +6,10 @@ percentiles of an unknown number are refused. Differences between the clients ar
 """
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import reduce
-from hashlib import sha256
 from operator import itemgetter
 
 from tailroom.domain.errors import DomainError
@@ -21,9 +19,9 @@ from tailroom.domain.latency.knots import CountsUnknown
 from tailroom.domain.latency.merged_record import MergedRecord
 from tailroom.domain.units import NS_PER_S, NS_PER_US, duration_text
 from tailroom.importers.columns import sum_in_slots
+from tailroom.importers.importer import FilesNotJoinable
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries, Problem, Severity, Value
-from tailroom.importers.registry import FileResult
-from tailroom.importers.source import Source
+from tailroom.importers.registry import FileResult, refuse_same_content
 
 MOST_CLIENTS = 1_000
 _LENGTHS_DIFFER = 0.02
@@ -37,10 +35,6 @@ _OF_PROCESS = re.compile(
     r'(?:^|,)(?:instance|pod|service\.instance\.id|host\.name|k8s\.pod\.name)="[^"]*"(?=,|$)'
 )
 _Key = tuple[str, str, str | None, str | None]
-
-
-class FilesNotJoinable(DomainError):
-    """The files are not the clients of one test, for the reason in the message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,22 +112,6 @@ def _refuse_copies(clients: Sequence[Client]) -> None:
             )
 
 
-def _refuse_same_content(sources: Sequence[Source]) -> None:
-    alike = Counter(source.head.data for source in sources)
-    files: dict[bytes, str] = {}
-    for source in sources:
-        if alike[source.head.data] > 1:
-            digest = sha256()
-            for chunk in source.unpacked():
-                digest.update(chunk)
-            if (other := files.get(digest.digest())) is not None:
-                raise FilesNotJoinable(
-                    f"{source.name} has the same content as {other}: it is a copy, whose operations would "
-                    "count twice; leave it out"
-                )
-            files[digest.digest()] = source.name
-
-
 def joined_files(results: Sequence[FileResult]) -> ParsedRun:
     """Return the sum of the results of a test's clients, ignoring companions.
 
@@ -162,7 +140,7 @@ def joined_files(results: Sequence[FileResult]) -> ParsedRun:
     if not clients:
         raise FilesNotJoinable("no file holds a run")
     run = joined(clients)
-    _refuse_same_content(sources)
+    refuse_same_content(sources)
     return run
 
 

@@ -5,13 +5,22 @@ names the nearest format. To add a tool: a module with an object that satisfies 
 the table of tools (`domain.tools`).
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from importlib import import_module
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.tools import TOOLS
-from tailroom.importers.importer import Certainty, Detection, FormatUnknown, Importer, SourceEmpty
+from tailroom.importers.importer import (
+    Certainty,
+    Detection,
+    FilesNotJoinable,
+    FormatUnknown,
+    Importer,
+    SourceEmpty,
+)
 from tailroom.importers.nearest import unknown_text
 from tailroom.importers.parsed_run import Claim, ParsedRun, Problem, Severity
 from tailroom.importers.source import HEAD_BYTES, Head, Source
@@ -185,6 +194,23 @@ def read_together(
         yield plan.read(position)
 
 
+def refuse_same_content(sources: Sequence[Source]) -> None:
+    """Raise FilesNotJoinable if two files have the same bytes unpacked."""
+    alike = Counter(source.head.data for source in sources)
+    files: dict[bytes, str] = {}
+    for source in sources:
+        if alike[source.head.data] > 1:
+            digest = sha256()
+            for chunk in source.unpacked():
+                digest.update(chunk)
+            if (other := files.get(digest.digest())) is not None:
+                raise FilesNotJoinable(
+                    f"{source.name} has the same content as {other}: it is a copy, whose operations would "
+                    "count twice; leave it out"
+                )
+            files[digest.digest()] = source.name
+
+
 class _ReadingPlan:
     """Which files are read together, by their positions: a file with its further parts (such as the logs of
     other threads) and its companions (such as a configuration), also those of earlier uploads.
@@ -268,6 +294,8 @@ class _ReadingPlan:
         before = self._from_before[position]
         beside = [*(self._sources[index] for index in self._beside[position]), *before]
         try:
+            if detection.group is not None:
+                refuse_same_content([source, *beside])
             with working_until(Deadline(source.limits.until_s, ReadingOverdue)):
                 runs = _parse(importer, source, beside)
         except ReadingOverdue:

@@ -16,8 +16,8 @@ from typing import Any, Self
 import msgspec
 
 from tailroom.domain.errors import DomainError
-from tailroom.importers.importer import Detection
-from tailroom.importers.joining import FilesNotJoinable, joined_results
+from tailroom.importers.importer import Detection, FilesNotJoinable
+from tailroom.importers.joining import joined_results
 from tailroom.importers.limits import DEFAULT_LIMITS, Limits
 from tailroom.importers.metric_choice import MetricChoice
 from tailroom.importers.opening import open_path
