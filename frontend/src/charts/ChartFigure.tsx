@@ -3,7 +3,7 @@
 import { ActionIcon, Group, Tooltip } from "@mantine/core";
 import { useMergedRef } from "@mantine/hooks";
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useMemo, useRef, useState } from "react";
-import { fileStem, saveFile, toCsv } from "@/lib/csv";
+import { csvFile, fileStem, saveFile, toCsv } from "@/lib/csv";
 import { type Columns, DataTable } from "@/ui/DataTable";
 import { IconTable } from "@/ui/icons";
 import classes from "./ChartFigure.module.css";
@@ -49,7 +49,7 @@ export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }
 
   const saveCsv = () => {
     const { header, rows } = tableOf(spec, shown);
-    saveFile(`${stem}.csv`, new Blob([toCsv(header, rows)], { type: "text/csv;charset=utf-8" }));
+    saveFile(`${stem}.csv`, csvFile(toCsv(header, rows)));
   };
 
   const svgText = (): string | null => {

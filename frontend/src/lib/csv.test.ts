@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fileStem, toCsv } from "./csv";
+import { csvFile, fileStem, toCsv } from "./csv";
 
 describe("CSV", () => {
   it("quotes what needs quoting and leaves unknown empty", () => {
@@ -21,6 +21,11 @@ describe("CSV", () => {
 
   it("has plain spaces between numbers and units", () => {
     expect(toCsv(["x"], [["44\u00a0%"]])).toBe("x\r\n44 %\r\n");
+  });
+
+  it("is a file that Excel reads as UTF-8", async () => {
+    const bytes = new Uint8Array(await csvFile("µs\r\n").arrayBuffer());
+    expect([...bytes]).toEqual([0xef, 0xbb, 0xbf, 0xc2, 0xb5, 0x73, 0x0d, 0x0a]);
   });
 
   it("names files plainly", () => {

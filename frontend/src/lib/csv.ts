@@ -16,6 +16,9 @@ export function toCsv(header: readonly string[], rows: readonly (readonly Cell[]
   return `${[header, ...rows].map((row) => row.map(encode).join(",")).join("\r\n")}\r\n`;
 }
 
+/** Returns CSV as a file. Excel reads UTF-8 only behind a byte order mark. */
+export const csvFile = (text: string): Blob => new Blob(["\uFEFF", text], { type: "text/csv;charset=utf-8" });
+
 /** Returns a lower-case file name with hyphens: `Read latency over time` becomes `read-latency-over-time`. */
 export function fileStem(title: string): string {
   return title

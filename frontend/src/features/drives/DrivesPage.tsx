@@ -23,7 +23,7 @@ import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/question";
 import { shortlistItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
 import { Weakening } from "@/entities/verdict/VerdictBadge";
-import { saveFile } from "@/lib/csv";
+import { csvFile, saveFile } from "@/lib/csv";
 import { plural } from "@/lib/format";
 import { Failed, Loading, QueryView } from "@/ui/states";
 import { useDraft } from "@/ui/useDraft";
@@ -74,8 +74,8 @@ export function DrivesPage({ view, onView }: { view: DrivesSearch; onView: (chan
   const lead = questionAndAnswer(answer, loaded, view, state);
   const count = answer === undefined ? "" : countText(answer.total, answer.total_unfiltered);
 
-  const save = async (name: string, type: string, read: (query: LeaderboardFilter) => Promise<string>) => {
-    if (filter !== null) saveFile(name, new Blob([await read(filter)], { type: `${type};charset=utf-8` }));
+  const save = async (name: string, read: (query: LeaderboardFilter) => Promise<Blob>) => {
+    if (filter !== null) saveFile(name, await read(filter));
   };
 
   return (
@@ -127,8 +127,8 @@ export function DrivesPage({ view, onView }: { view: DrivesSearch; onView: (chan
               limits: measureOf(all).limits,
             });
           }}
-          onCsv={() => save("drives.csv", "text/csv", everyRowAsCsv)}
-          onJson={() => save("drives.json", "application/json", async (all) => documentOf(await everyRow(all)))}
+          onCsv={() => save("drives.csv", async (all) => csvFile(await everyRowAsCsv(all)))}
+          onJson={() => save("drives.json", async (all) => new Blob([documentOf(await everyRow(all))]))}
         />
       </div>
       <JudgementBasis draft={draft} state={state} budgets={budgets.data?.items ?? []} answer={answer} />

@@ -13,7 +13,7 @@ import {
   testedByText,
   testYearText,
 } from "@/entities/drive/ratings";
-import { type Cell, saveFile, toCsv } from "@/lib/csv";
+import { type Cell, csvFile, saveFile, toCsv } from "@/lib/csv";
 
 export const documentOf = ({ next_cursor: _, ...answer }: Leaderboard): string =>
   `${JSON.stringify(answer, null, 2).replaceAll("\u00a0", " ")}\n`;
@@ -49,5 +49,4 @@ export const shortCsv = ({ rows, question, limits }: ShortTable): string =>
     rows.map((row) => [question, ...SHORT_COLUMNS.map(([, value]) => value(row, limits))]),
   );
 
-export const saveShortCsv = (name: string, table: ShortTable): void =>
-  saveFile(name, new Blob([shortCsv(table)], { type: "text/csv;charset=utf-8" }));
+export const saveShortCsv = (name: string, table: ShortTable): void => saveFile(name, csvFile(shortCsv(table)));

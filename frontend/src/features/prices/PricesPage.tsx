@@ -20,7 +20,7 @@ import { priceText } from "@/entities/drive/cost";
 import { formatCapacity, rowName } from "@/entities/drive/ratings";
 import { fullSearch } from "@/entities/question/address";
 import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/question";
-import { saveFile, toCsv } from "@/lib/csv";
+import { csvFile, saveFile, toCsv } from "@/lib/csv";
 import { formatDay, plural } from "@/lib/format";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { CsvButton } from "@/ui/CsvButton";
@@ -131,11 +131,7 @@ export function PricesPage() {
               <h2>My prices</h2>
               <PriceTable entries={entries} onEdit={edit} />
               <div className="row">
-                <CsvButton
-                  onSave={() =>
-                    saveFile("prices.csv", new Blob([csvOf(entries.map(fieldsOf))], { type: "text/csv;charset=utf-8" }))
-                  }
-                />
+                <CsvButton onSave={() => saveFile("prices.csv", csvFile(csvOf(entries.map(fieldsOf))))} />
               </div>
             </>
           )}

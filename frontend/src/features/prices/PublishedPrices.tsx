@@ -2,7 +2,7 @@
 import type { PublishedPrice } from "@/api/prices";
 import { moneyUnit, priceAge, priceText } from "@/entities/drive/cost";
 import { rowName } from "@/entities/drive/ratings";
-import { saveFile, toCsv } from "@/lib/csv";
+import { csvFile, saveFile, toCsv } from "@/lib/csv";
 import { formatDay } from "@/lib/format";
 import { CsvButton } from "@/ui/CsvButton";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
@@ -62,9 +62,7 @@ export function PublishedPrices({ prices }: { prices: readonly PublishedPrice[] 
         rowId={(price) => [price.slug, price.capacity_bytes, price.date, moneyUnit(price), price.source].join(" ")}
       />
       <div className="row">
-        <CsvButton
-          onSave={() => saveFile("published-prices.csv", new Blob([csvOf(prices)], { type: "text/csv;charset=utf-8" }))}
-        />
+        <CsvButton onSave={() => saveFile("published-prices.csv", csvFile(csvOf(prices)))} />
       </div>
     </>
   );

@@ -3,7 +3,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { type ReactNode, useId } from "react";
 import type { Schemas } from "@/api/types";
 import { SeverityChip, severityPlace } from "@/entities/finding/Severity";
-import { fileStem, saveFile, toCsv } from "@/lib/csv";
+import { csvFile, fileStem, saveFile, toCsv } from "@/lib/csv";
 import { plural } from "@/lib/format";
 import { intervalText, printedMeaning, printedText } from "@/lib/printed";
 import { CsvButton } from "@/ui/CsvButton";
@@ -46,7 +46,7 @@ export function ClaimTable({ table, context }: { table: TableLike; context: Tabl
   const save = () => {
     const { header, rows } = claimCsv(table);
     const name = `${context.slug}-${fileStem(table.id)}.csv`;
-    saveFile(name, new Blob([toCsv(header, rows)], { type: "text/csv;charset=utf-8" }));
+    saveFile(name, csvFile(toCsv(header, rows)));
   };
   return (
     <section

@@ -3,7 +3,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { useId } from "react";
 import type { ExceedanceRow, Percentiles } from "@/api/types";
 import { clockName, operationName } from "@/entities/run/words";
-import { saveFile, toCsv } from "@/lib/csv";
+import { csvFile, saveFile, toCsv } from "@/lib/csv";
 import { exactPercent, formatExactLatency, formatExactPercent, formatInteger, plural } from "@/lib/format";
 import { shareText } from "@/lib/shares";
 import { CsvButton } from "@/ui/CsvButton";
@@ -31,10 +31,7 @@ export function ExceedanceTable({ rows, percentiles, runId }: ExceedanceTablePro
 
   const save = () => {
     const cells = rows.map((row) => CSV_KEYS.map((key) => (key === "misses" ? missesOf(row) : row[key])));
-    saveFile(
-      `share-over-thresholds-${runId.slice(-8)}.csv`,
-      new Blob([toCsv(CSV_KEYS, cells)], { type: "text/csv;charset=utf-8" }),
-    );
+    saveFile(`share-over-thresholds-${runId.slice(-8)}.csv`, csvFile(toCsv(CSV_KEYS, cells)));
   };
 
   return (

@@ -11,7 +11,7 @@ import { FRAME } from "@/charts/labels";
 import { findingText, latencyDomain, STEPS } from "@/entities/run/heatmap/cells";
 import { type Extent, isWhole, middleOf, moved, STEP, within, ZOOM, zoomed } from "@/entities/run/heatmap/extent";
 import { clockName, operationName } from "@/entities/run/words";
-import { saveFile, toCsv } from "@/lib/csv";
+import { csvFile, saveFile, toCsv } from "@/lib/csv";
 import { IconTable } from "@/ui/icons";
 import { QueryView } from "@/ui/states";
 import { CellTable } from "./CellTable";
@@ -70,7 +70,7 @@ function HeatmapView({ runId, series, overview, view, onView }: HeatmapViewProps
       }),
     );
     const header = ["start_ns", "duration_ns", "latency_from_ns", "latency_below_ns", "count"];
-    save("csv", new Blob([toCsv(header, cells)], { type: "text/csv;charset=utf-8" }));
+    save("csv", csvFile(toCsv(header, cells)));
   };
   const save = (ending: string, content: Blob) => saveFile(`latencies-over-time-${runId.slice(-8)}.${ending}`, content);
   /** Returns the visible heatmap with its axes as SVG; null before it is drawn. */
