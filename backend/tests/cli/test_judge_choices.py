@@ -57,6 +57,11 @@ def test_a_choice_that_fits_nothing_says_why() -> None:
         assert "this is a result of ycsb" in run(other, option, 'a="b"', *question, check=2)
 
 
+def test_a_closed_loop_proves_no_lower_bound() -> None:
+    answer = run(IMPORTER_SAMPLES / "ycsb/histogram.stdout.txt", "--objective", "99% < 1ms", check=1)
+    assert "for the next   FAIL: at most 96.4 % with 95 % confidence" in answer
+
+
 def test_an_objective_that_cannot_be_read_is_named() -> None:
     assert "--objective 'p99 under 10' cannot be read" in run(PAGE, "--objective", "p99 under 10", check=2)
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { exactShare, shareEndText, shareText } from "./shares";
+import { exactShare, provenShareText, shareEndText, shareText } from "./shares";
 
 type Golden = {
   readonly lower: number;
@@ -33,6 +33,15 @@ describe("a share as per cent", () => {
         expect(read(shareEndText(share, "up"))).toBeGreaterThanOrEqual(share - 1e-14);
       }),
     );
+  });
+
+  it("is no range where nothing is proven below", () => {
+    const texts = [
+      [0, 0.041],
+      [0.04, 0.041],
+      [0, 1],
+    ].map(([lower = 0, upper = 0]) => plain(provenShareText(lower, upper)));
+    expect(texts).toEqual(["at most 4.1 %", "4–4.1 %", "0–100 %"]);
   });
 
   it("keeps every digit of an objective, and never makes it all", () => {

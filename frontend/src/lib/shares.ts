@@ -93,6 +93,12 @@ export function shareText(lower: number, upper: number, { limit = null, counted 
   return low === high ? `${low}${PER_CENT}` : `${low}–${high}${PER_CENT}`;
 }
 
+/** Returns confidence limits of a share: as `shareText`, or `at most 4.1 %` if none is proven below. */
+export function provenShareText(lower: number, upper: number, options: ShareOptions = {}): string {
+  const text = shareText(lower, upper, options);
+  return text.startsWith("0–") && upper < 1 ? `at most ${text.slice(2)}` : text;
+}
+
 function exactShareText(share: number, limit: number | null): string {
   if (share <= 0 || share >= 1) return `${share <= 0 ? "0" : "100"}${PER_CENT}`;
   if (share < LEAST_SHOWN) return `<\u00a00.001${PER_CENT}`;

@@ -122,6 +122,14 @@ def share_text(lower: float, upper: float, limit: float | None = None, *, counte
     return f"{low} %" if low == high else f"{low}–{high} %"
 
 
+def proven_share_text(lower: float, upper: float, limit: float | None = None, *, counted: bool = True) -> str:
+    """Return confidence limits of a share as `share_text`, or `at most 4.1 %` if none is proven below: a
+    closed loop proves no lower limit, and `0–4.1 %` would read as if a share near 0 were likely.
+    """
+    text = share_text(lower, upper, limit, counted=counted)
+    return f"at most {text.removeprefix('0–')}" if text.startswith("0–") and upper < 1.0 else text
+
+
 def _exact_share_text(share: float, limit: float | None) -> str:
     """Return an exact share as per cent, rounded to the nearest but not across `limit`."""
     if share <= 0.0 or share >= 1.0:

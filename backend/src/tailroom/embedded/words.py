@@ -5,7 +5,14 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from tailroom.domain.errors import sentence
-from tailroom.domain.units import latencies, latency_down, latency_text, latency_up, share_text
+from tailroom.domain.units import (
+    latencies,
+    latency_down,
+    latency_text,
+    latency_up,
+    proven_share_text,
+    share_text,
+)
 from tailroom.embedded.console import Console
 
 _NS_PER_UNIT = ((1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "µs"))
@@ -114,7 +121,7 @@ def _transaction_lines(verdict: Mapping[str, Any]) -> Iterator[str]:
         counts = f"{measured['within_count']:,} of {measured['total_count']:,} in time"
         yield _line("in this run:", f"{counts}, each of {measured['reads']} reads in {window}")
     if proven["lower"] is not None:
-        shown = share_text(proven["lower"], proven["upper"], objective)
+        shown = proven_share_text(proven["lower"], proven["upper"], objective)
         yield _line("with 95 % confidence:", f"{shown} in time; {share(objective)} asked")
     lower, upper = transaction["room_lower_ns"], transaction["room_upper_ns"]
     if upper is not None:

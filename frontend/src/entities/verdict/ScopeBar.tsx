@@ -1,6 +1,6 @@
 // Renders two results on one scale: the share in this run, the share proven for the next run, and the objective.
 import { ninesLabel, ninesOf } from "@/charts/scales";
-import { exactShare, shareText } from "@/lib/shares";
+import { exactShare, provenShareText, shareText } from "@/lib/shares";
 import classes from "./ScopeBar.module.css";
 import type { VerdictWord } from "./words";
 
@@ -63,7 +63,7 @@ export function ScopeBar(props: ScopeBarProps) {
   const nothing = proven.lower <= 0 && proven.upper >= 1;
   const inNext = nothing
     ? "nothing is proven"
-    : `${shareText(proven.lower, proven.upper, { limit: objective, counted: false })}, 95\u00a0% confidence`;
+    : `${provenShareText(proven.lower, proven.upper, { limit: objective, counted: false })}, 95\u00a0% confidence`;
   const line = at(objective);
   const asked = `${more ? "" : "<\u00a0"}${exactShare(objective)} asked`;
   const rows = [

@@ -17,7 +17,7 @@ import {
   unbroken,
 } from "@/lib/format";
 import { compact } from "@/lib/search";
-import { shareText } from "@/lib/shares";
+import { provenShareText } from "@/lib/shares";
 import { Unknown, Value } from "@/ui/Value";
 import { VerdictCard } from "./VerdictCard";
 
@@ -59,7 +59,7 @@ export function TransactionCard({ verdict, finding, runId }: TransactionCardProp
           {verdict.proven?.lower == null || verdict.proven.upper === null ? (
             <Unknown reason="no confidence could be given" />
           ) : (
-            `${shareText(verdict.proven.lower, verdict.proven.upper, { limit: finding.objective_ratio, counted: false })}, with 95\u00a0% confidence`
+            `${provenShareText(verdict.proven.lower, verdict.proven.upper, { limit: finding.objective_ratio, counted: false })}, with 95\u00a0% confidence`
           )}
           ; from {formatInteger(finding.samples)} operations
         </Fact>

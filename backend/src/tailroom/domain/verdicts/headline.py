@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tailroom.domain.units import duration_text, exact_percent, latency_text, share_text
+from tailroom.domain.units import duration_text, exact_percent, latency_text, proven_share_text, share_text
 from tailroom.domain.verdicts.budget_kinds import (
     Budget,
     CompletionBudget,
@@ -157,7 +157,8 @@ def scope_text(verdict: Mapping[str, Any], scope: str) -> str:
         return word
     is_counted = verdict["headline"]["basis"] != "model"
     required = verdict["headline"]["asked"]
-    return f"{word}: {share_text(answer['lower'], answer['upper'], required, counted=is_counted)}"
+    shares_text = proven_share_text if scope == "proven" else share_text
+    return f"{word}: {shares_text(answer['lower'], answer['upper'], required, counted=is_counted)}"
 
 
 def scope_document(scope: Scope, *, shows_late: bool) -> dict[str, Any]:
