@@ -222,6 +222,7 @@ def campaign(agents: int, on_lost: str = "end") -> tuple[Campaign, list[Campaign
         on_lost=on_lost,
         state=PREPARING,
         phases=[],
+        objectives=[],
         interruptions=0,
     )
     members = [
@@ -385,6 +386,31 @@ def test_a_phase_says_what_was_asked_of_all_agents() -> None:
     advance(found, members, utc_now())
     assert [one["operations_per_s"] for one in found.phases] == [{}, asked["operations_per_s"]]
     assert [one["transactions_per_s"] for one in found.phases] == [None, 4.0]
+
+
+@pytest.mark.parametrize(
+    ("objective", "operations", "reason"),
+    [
+        (
+            "p99 gte < 10ms",
+            ("get", "set"),
+            "“p99 gte < 10ms” is about gte, which the plan does not measure; it has get, set.",
+        ),
+        ("p99 get < 10ms", ("get", "set"), None),
+        ("p99 < 10ms", ("get", "set"), None),
+        ("p99 update < 10ms", ("read-modify-write",), None),
+        ("p99 transaction < 10ms", ("read",), None),
+    ],
+)
+def test_an_objective_about_an_operation_that_the_plan_does_not_have_is_refused(
+    objective: str, operations: tuple[str, ...], reason: str | None
+) -> None:
+    found, members = campaign(1)
+    found.objectives = [objective]
+    say(members, "ready", explained=[PHASES[1] | {"operations_per_s": dict.fromkeys(operations)}])
+    advance(found, members, utc_now())
+    assert found.reason == reason
+    assert (found.state, found.outcome) == (("ended", "failed") if reason else ("loading", None))
 
 
 def test_agents_that_explain_a_plan_differently_do_not_begin() -> None:

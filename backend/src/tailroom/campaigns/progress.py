@@ -21,7 +21,13 @@ from tailroom.campaigns.searching import (
     slices_of,
     unmeasured,
 )
-from tailroom.campaigns.starting import has_begun, has_started, measures_own_machines, outvoted
+from tailroom.campaigns.starting import (
+    has_begun,
+    has_started,
+    measures_own_machines,
+    outvoted,
+    unknown_operation,
+)
 from tailroom.kit.clock import unix_ns
 from tailroom.storage.campaign import (
     ACTIVE,
@@ -223,20 +229,13 @@ def _take_steps(campaign: Campaign, members: Sequence[CampaignMember], now: date
                 reason = f"it reads the plan differently than most, by version {member.version}"
                 mark_lost(member, now, reason)
             present = [member for member in present if member.state != LOST]
-        explained = present[0].explained
-        others = [member for member in present if member.explained != explained]
-        if others:
-            names = named_first([f"{member.name} ({member.version})" for member in (present[0], *others)])
-            _end(
-                campaign,
-                members,
-                now,
-                "failed",
-                f"The agents read the plan differently: {names}. Use one version.",
-            )
-            return
         if not campaign.phases:
-            campaign.phases = [_phase(number, phase) for number, phase in enumerate(explained or ())]
+            campaign.phases = [
+                _phase(number, phase) for number, phase in enumerate(present[0].explained or ())
+            ]
+        if (problem := _different_readings(present) or unknown_operation(campaign)) is not None:
+            _end(campaign, members, now, "failed", problem)
+            return
         campaign.state = LOADING
     active = [member for member in present if member.state == ACTIVE]
     if not active:
@@ -253,6 +252,15 @@ def _take_steps(campaign: Campaign, members: Sequence[CampaignMember], now: date
     if number is not None and number < len(campaign.phases):
         lead_ns = LEAD_NS + int(2e9 * pace_s(len(members)))
         _begin_phase(campaign, active, number, now=now, lead_ns=lead_ns)
+
+
+def _different_readings(members: Sequence[CampaignMember]) -> str | None:
+    """Return that agents read the plan differently than the first, as a sentence; None if none does."""
+    others = [member for member in members if member.explained != members[0].explained]
+    if not others:
+        return None
+    names = named_first([f"{member.name} ({member.version})" for member in (members[0], *others)])
+    return f"The agents read the plan differently: {names}. Use one version."
 
 
 def _begin_phase(

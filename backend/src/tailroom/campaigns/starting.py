@@ -1,4 +1,4 @@
-"""Agents that do not start, and which campaigns continue without them. Without input and output.
+"""Agents and plans that do not start, and which campaigns continue without them. Without input and output.
 
 If agents measure their own machines (drives, folders), each run is a result of its own, and the others are
 measured without those that do not start. Agents that divide the load of a server would measure only a part of
@@ -10,6 +10,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from tailroom.campaigns.searching import DRIVES
+from tailroom.domain.verdicts.budget_kinds import OWN_OPERATION
+from tailroom.domain.verdicts.evidence import TRANSACTION
+from tailroom.domain.verdicts.objective_text import objective_of
 from tailroom.storage.campaign import Campaign, CampaignMember
 
 LOCAL_PLANS = {DRIVES: "drive-ladder", "folders:": "sync-write"}
@@ -41,3 +44,20 @@ def outvoted(members: Sequence[CampaignMember]) -> list[CampaignMember]:
     if 2 * number <= len(members):
         return []
     return [member for member, reading in zip(members, readings, strict=True) if reading != usual]
+
+
+def unknown_operation(campaign: Campaign) -> str | None:
+    """Return the first objective about an operation that the plan does not measure, as a sentence with the
+    operations that it does; None without one, or if agents name no operations.
+    """
+    names = {name for phase in campaign.phases for name in phase["operations_per_s"]}
+    measured = names | {TRANSACTION, OWN_OPERATION}
+    if "read-modify-write" in names:
+        measured |= {"read", "update"}  # Its two halves are measured as well.
+    search = [campaign.search["objective"]] if campaign.search else []
+    for text in [*campaign.objectives, *search] if names else ():
+        operation = objective_of(text).operation
+        if operation not in measured:
+            has = ", ".join(sorted(names))
+            return f"“{text}” is about {operation}, which the plan does not measure; it has {has}."
+    return None
