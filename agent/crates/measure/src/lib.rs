@@ -10,7 +10,6 @@ pub mod clock;
 mod conditions;
 pub mod histogram;
 mod histogram_bytes;
-mod open_interval;
 pub mod random;
 pub mod recorder;
 pub mod report;

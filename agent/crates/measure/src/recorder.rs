@@ -10,7 +10,6 @@ use std::sync::Arc;
 use crate::arrivals::{Arrivals, Cursor};
 use crate::conditions::{Conditions, ConditionsCut};
 use crate::histogram::{self, LatencyHistogram};
-use crate::open_interval::OpenInterval;
 use crate::series::{Clock, Interval, SeriesDefinition, SeriesKind};
 
 pub const TICK_NS: u64 = 1_000_000_000;
@@ -94,17 +93,9 @@ impl Cut {
     /// Adds another part of the same interval.
     pub fn add(&mut self, other: &Self) {
         let (sum, part) = (&mut self.interval, &other.interval);
+        sum.add_counts(part);
         sum.duration_ns = sum.duration_ns.max(part.duration_ns);
-        sum.count += part.count;
-        sum.errors += part.errors;
-        sum.timeouts += part.timeouts;
-        sum.unfinished += part.unfinished;
-        sum.sum_ns = sum.sum_ns.saturating_add(part.sum_ns);
-        sum.min_ns = [sum.min_ns, part.min_ns].into_iter().flatten().min();
-        sum.max_ns = [sum.max_ns, part.max_ns].into_iter().flatten().max();
-        sum.pins.iter_mut().zip(&part.pins).for_each(|(sum, part)| *sum += part);
         sum.target_count = sum.target_count.zip(part.target_count).map(|(sum, part)| sum + part);
-        sum.lateness_max_ns = sum.lateness_max_ns.max(part.lateness_max_ns);
         // Unknown unless both parts are known: a partial count of operations under way would be wrong.
         let both = |sum: Option<u64>, part: Option<u64>, of: fn(u64, u64) -> u64| {
             sum.zip(part).map(|(sum, part)| of(sum, part))
@@ -138,6 +129,34 @@ impl Cut {
     }
 }
 
+/// Counts of the current tick or histogram interval.
+#[derive(Debug)]
+struct OpenInterval {
+    seq: u64,
+    start_ns: u64,
+    lateness_max_ns: u64,
+    /// The interval of each clock. Counts of operations without a latency are the same in all of them.
+    clocks: Vec<Interval>,
+}
+
+impl OpenInterval {
+    fn new(seq: u64, start_ns: u64, plan: &OperationPlan) -> Self {
+        let pins = vec![0; plan.pin_thresholds_ns.len()];
+        let empty = Interval { seq, start_ns, pins, ..Interval::default() };
+        Self { seq, start_ns, lateness_max_ns: 0, clocks: vec![empty; plan.clocks.len()] }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.lateness_max_ns = self.lateness_max_ns.max(other.lateness_max_ns);
+        self.clocks.iter_mut().zip(&other.clocks).for_each(|(sum, part)| sum.add_counts(part));
+    }
+
+    /// Returns the number of operations with a result.
+    fn results(&self) -> u64 {
+        self.clocks.first().map_or(0, |interval| interval.count + interval.errors + interval.timeouts)
+    }
+}
+
 /// Records one operation and cuts its intervals. Owned by one thread.
 #[derive(Debug)]
 pub struct Recorder {
@@ -147,7 +166,8 @@ pub struct Recorder {
     end_ns: u64,
     tick: OpenInterval,
     wide: OpenInterval,
-    run_so_far: OpenInterval,
+    /// Number of operations with a result in the ticks before the current tick.
+    results_before: u64,
     histograms: Vec<LatencyHistogram>,
     /// Latencies of the tick to two digits, for progress output.
     overviews: Vec<LatencyHistogram>,
@@ -160,14 +180,14 @@ pub struct Recorder {
 impl Recorder {
     /// Returns a recorder from offset 0 to `end_ns`. A histogram interval has `ticks_per_histogram` ticks (at least 1).
     pub fn new(plan: OperationPlan, first_series_no: u16, ticks_per_histogram: u64, end_ns: u64) -> Self {
-        let (clocks, pins) = (plan.clocks.len(), plan.pin_thresholds_ns.len());
+        let clocks = plan.clocks.len();
         Self {
             first_series_no,
             ticks_per_histogram: ticks_per_histogram.max(1),
             end_ns,
-            tick: OpenInterval::new(0, 0, clocks, pins),
-            wide: OpenInterval::new(0, 0, clocks, pins),
-            run_so_far: OpenInterval::new(0, 0, clocks, pins),
+            tick: OpenInterval::new(0, 0, &plan),
+            wide: OpenInterval::new(0, 0, &plan),
+            results_before: 0,
             histograms: empty_histograms(clocks),
             overviews: empty_overviews(clocks),
             conditions: Conditions::new(),
@@ -184,7 +204,7 @@ impl Recorder {
 
     /// Records the lateness of a dispatched operation, and the part that the generator itself caused: while a slot was free.
     pub fn dispatched(&mut self, lateness_ns: u64, of_generator_ns: u64) {
-        self.tick.misses.lateness_max_ns = self.tick.misses.lateness_max_ns.max(lateness_ns);
+        self.tick.lateness_max_ns = self.tick.lateness_max_ns.max(lateness_ns);
         self.conditions.late(of_generator_ns);
     }
 
@@ -212,7 +232,7 @@ impl Recorder {
     pub fn completed(&mut self, times: Times) {
         for (index, &clock) in self.plan.clocks.iter().enumerate() {
             let latency_ns = times.latency_ns(clock);
-            self.tick.tallies[index].record(latency_ns, &self.plan.pin_thresholds_ns);
+            self.tick.clocks[index].record(latency_ns, &self.plan.pin_thresholds_ns);
             self.histograms[index].record(latency_ns);
             self.overviews[index].record(latency_ns);
         }
@@ -220,12 +240,12 @@ impl Recorder {
 
     /// Records a failed operation.
     pub fn failed(&mut self) {
-        self.tick.misses.errors += 1;
+        self.tick.clocks.iter_mut().for_each(|interval| interval.errors += 1);
     }
 
     /// Records an operation that timed out.
     pub fn timed_out(&mut self) {
-        self.tick.misses.timeouts += 1;
+        self.tick.clocks.iter_mut().for_each(|interval| interval.timeouts += 1);
     }
 
     /// Advances to `now_ns` and appends ended intervals but the last ([`Self::finish`]). Returns whether a tick was cut.
@@ -251,88 +271,72 @@ impl Recorder {
         self.end_ns = end_ns.max(self.tick.start_ns + 1);
         // The last reported operations under way belong to the end of the run.
         self.cut_ticks(self.end_ns, false, cuts);
-        let results = |interval: &OpenInterval| {
-            interval.tallies.first().map_or(0, |tally| tally.count) + interval.misses.errors + interval.misses.timeouts
-        };
-        let done = results(&self.tick) + results(&self.run_so_far);
+        let done = self.results_before + self.tick.results();
         let intended = self.intended.as_ref().map(|cursor| cursor.clone().count_before(self.end_ns));
-        self.tick.misses.unfinished = intended.map_or(under_way, |intended| intended.saturating_sub(done));
+        let unfinished = intended.map_or(under_way, |intended| intended.saturating_sub(done));
+        self.tick.clocks.iter_mut().for_each(|interval| interval.unfinished = unfinished);
         self.cut_tick(self.end_ns, true, cuts);
         self.cut_wide(self.end_ns, cuts);
     }
 
     fn cut_tick(&mut self, end_ns: u64, seen_now: bool, cuts: &mut Vec<Cut>) {
-        let next =
-            OpenInterval::new(self.tick.seq + 1, end_ns, self.plan.clocks.len(), self.plan.pin_thresholds_ns.len());
+        let next = OpenInterval::new(self.tick.seq + 1, end_ns, &self.plan);
         let done = std::mem::replace(&mut self.tick, next);
         self.wide.add(&done);
-        self.run_so_far.add(&done);
+        self.results_before += done.results();
         let before = self.intended.as_ref().map(Cursor::number);
         let intended = self.intended.as_mut().map(|cursor| cursor.count_before(end_ns));
         let target_count = before.zip(intended).map(|(before, through)| through - before);
         self.intended_in_wide += target_count.unwrap_or(0);
-        let clocks = self.plan.clocks.len();
-        let overviews = std::mem::replace(&mut self.overviews, empty_overviews(clocks));
+        let overviews = std::mem::replace(&mut self.overviews, empty_overviews(self.plan.clocks.len()));
         let conditions = self.conditions.cut_tick(end_ns - done.start_ns, seen_now);
-        let first = cuts.len();
-        let empty = std::iter::repeat_with(|| None);
-        append(done, end_ns, self.first_series_no, target_count, &conditions, empty, cuts);
-        for (cut, overview) in cuts[first..].iter_mut().zip(overviews) {
+        for (mut cut, overview) in finished(done, end_ns, self.first_series_no, target_count, conditions).zip(overviews)
+        {
             cut.overview = Some(overview);
+            cuts.push(cut);
         }
     }
 
     fn cut_wide(&mut self, end_ns: u64, cuts: &mut Vec<Cut>) {
-        let (clocks, pins) = (self.plan.clocks.len(), self.plan.pin_thresholds_ns.len());
-        let done = std::mem::replace(&mut self.wide, OpenInterval::new(0, end_ns, clocks, pins));
-        self.wide.seq = done.seq + 1;
-        let full = std::mem::replace(&mut self.histograms, empty_histograms(clocks));
+        let next = OpenInterval::new(self.wide.seq + 1, end_ns, &self.plan);
+        let done = std::mem::replace(&mut self.wide, next);
+        let full = std::mem::replace(&mut self.histograms, empty_histograms(self.plan.clocks.len()));
         let intended = std::mem::take(&mut self.intended_in_wide);
         let target_count = self.plan.schedule.map(|_| intended);
         let conditions = self.conditions.cut_wide();
-        append(done, end_ns, self.first_series_no + 1, target_count, &conditions, full.into_iter().map(Some), cuts);
+        for (mut cut, histogram) in finished(done, end_ns, self.first_series_no + 1, target_count, conditions).zip(full)
+        {
+            cut.histogram = Some(histogram).filter(|histogram| histogram.count() > 0);
+            cuts.push(cut);
+        }
     }
 }
 
-fn append(
+/// Returns the interval of each clock without latencies, for the series `series_no`, `series_no + 2`, …
+fn finished(
     done: OpenInterval,
     end_ns: u64,
-    mut series_no: u16,
+    series_no: u16,
     target_count: Option<u64>,
-    conditions: &ConditionsCut,
-    histograms: impl Iterator<Item = Option<LatencyHistogram>>,
-    cuts: &mut Vec<Cut>,
-) {
-    for (tally, histogram) in done.tallies.into_iter().zip(histograms) {
-        let interval = Interval {
+    ConditionsCut { lateness, busy_ns, under_way }: ConditionsCut,
+) -> impl Iterator<Item = Cut> {
+    let (in_flight, oldest_in_flight_ns) = under_way.unzip();
+    let OpenInterval { start_ns, lateness_max_ns, clocks, .. } = done;
+    (series_no..).step_by(2).zip(clocks).map(move |(series_no, counts)| Cut {
+        interval: Interval {
             series_no,
-            seq: done.seq,
-            start_ns: done.start_ns,
-            duration_ns: end_ns - done.start_ns,
-            count: tally.count,
-            errors: done.misses.errors,
-            timeouts: done.misses.timeouts,
-            unfinished: done.misses.unfinished,
-            sum_ns: tally.sum_ns,
-            min_ns: tally.min_ns,
-            max_ns: tally.max_ns,
-            pins: tally.pins,
+            duration_ns: end_ns - start_ns,
             target_count,
-            lateness_max_ns: done.misses.lateness_max_ns,
-            busy_ns: conditions.busy_ns,
-            in_flight: conditions.under_way.map(|(in_flight, _)| in_flight),
-            oldest_in_flight_ns: conditions.under_way.map(|(_, oldest_ns)| oldest_ns),
-            // The temperature, the histogram and the lateness percentile are added later.
-            ..Interval::default()
-        };
-        cuts.push(Cut {
-            interval,
-            histogram: histogram.filter(|histogram| histogram.count() > 0),
-            overview: None,
-            lateness: conditions.lateness.clone(),
-        });
-        series_no += 2;
-    }
+            lateness_max_ns,
+            busy_ns,
+            in_flight,
+            oldest_in_flight_ns,
+            ..counts
+        },
+        histogram: None,
+        overview: None,
+        lateness: lateness.clone(),
+    })
 }
 
 /// Returns new histograms rather than clones, because the memory of a new histogram is only touched by counting.

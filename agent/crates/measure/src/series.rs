@@ -124,6 +124,35 @@ pub struct Interval {
     pub histogram: Option<Vec<u8>>,
 }
 
+impl Interval {
+    /// Counts an operation with this latency.
+    pub(crate) fn record(&mut self, latency_ns: u64, thresholds_ns: &[u64]) {
+        self.count += 1;
+        self.sum_ns = self.sum_ns.saturating_add(latency_ns);
+        self.min_ns = Some(self.min_ns.map_or(latency_ns, |least| least.min(latency_ns)));
+        self.max_ns = Some(self.max_ns.map_or(latency_ns, |most| most.max(latency_ns)));
+        for (pin, &threshold_ns) in self.pins.iter_mut().zip(thresholds_ns) {
+            if latency_ns < threshold_ns {
+                break;
+            }
+            *pin += 1;
+        }
+    }
+
+    /// Adds the operations of another interval, and takes the larger of both latenesses.
+    pub(crate) fn add_counts(&mut self, other: &Self) {
+        self.count += other.count;
+        self.errors += other.errors;
+        self.timeouts += other.timeouts;
+        self.unfinished += other.unfinished;
+        self.sum_ns = self.sum_ns.saturating_add(other.sum_ns);
+        self.min_ns = [self.min_ns, other.min_ns].into_iter().flatten().min();
+        self.max_ns = [self.max_ns, other.max_ns].into_iter().flatten().max();
+        self.pins.iter_mut().zip(&other.pins).for_each(|(sum, part)| *sum += part);
+        self.lateness_max_ns = self.lateness_max_ns.max(other.lateness_max_ns);
+    }
+}
+
 /// Progress of an operation for display, once a second.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Progress {

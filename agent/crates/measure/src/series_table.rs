@@ -40,11 +40,6 @@ impl SeriesTable {
         self.entries.iter().flat_map(|entry| entry.operation.definitions(entry.first_series_no, host)).collect()
     }
 
-    /// Returns the indices of the operations for display: the sums, without the devices that they consist of.
-    pub fn shown(&self) -> Vec<usize> {
-        (0..self.entries.len()).filter(|&index| self.entries[index].total.is_none()).collect()
-    }
-
     /// Returns the index of the entry that a series belongs to, or `None` if the table is empty.
     pub(crate) fn entry_index(&self, series_no: u16) -> Option<usize> {
         let behind = self.entries.partition_point(|entry| entry.first_series_no <= series_no);
@@ -137,7 +132,6 @@ mod tests {
             series_table.add(operation(Some(device), 10), 2, Some(total));
         }
         assert_eq!(series_table.definitions("host").len(), 12);
-        assert_eq!(series_table.shown(), [0]);
         let mut cuts = Vec::new();
         for (first, latency_ns) in [(4, 500_000), (4, 1_500_000), (8, 2_500_000), (8, 3_500_000)] {
             let part = operation(None, 10);

@@ -2,10 +2,12 @@
 //!
 //! Its quantiles have two digits and are for display only; verdicts are computed from the histograms.
 
-use crate::histogram::LatencyHistogram;
-use crate::recorder::Cut;
-use crate::series::{ClockProgress, Progress, Slice};
-use crate::series_table::SeriesTable;
+use std::collections::BTreeMap;
+
+use crate::arrivals::Arrivals;
+use crate::recorder::{Cut, OperationPlan};
+use crate::series::{Clock, ClockProgress, Interval, Progress, Slice};
+use crate::series_table::{Entry, SeriesTable};
 
 /// Relative error of the rate above which it is reported in addition to other reasons, if it also exceeds two operations.
 const LARGEST_RATE_ERROR: f64 = 0.01;
@@ -15,76 +17,33 @@ const LATENESS_DIVISOR: f64 = 10.0;
 /// Ratio of processor time to time above which a measuring thread may be late without noticing.
 pub const BUSY_RATIO: f64 = 0.7;
 
-#[derive(Debug)]
-struct ClockTotals {
-    latencies: LatencyHistogram,
-    max_ns: u64,
-}
-
-#[derive(Debug)]
-struct OperationTotals {
-    index: usize,
-    clocks: Vec<ClockTotals>,
-    lateness: LatencyHistogram,
-    count: u64,
-    errors: u64,
-    timeouts: u64,
-    unfinished: u64,
-    over: Vec<u64>,
-}
-
 /// Totals of each operation since the start.
 #[derive(Debug)]
 pub(crate) struct View<'a> {
     series_table: &'a SeriesTable,
-    operations: Vec<OperationTotals>,
+    /// The sum of the ticks so far of each series of ticks that is shown.
+    ticks: BTreeMap<u16, Cut>,
 }
 
 impl<'a> View<'a> {
     pub(crate) fn new(series_table: &'a SeriesTable) -> Self {
-        let operations = series_table
-            .shown()
-            .into_iter()
-            .map(|index| {
-                let operation = &series_table.entries[index].operation;
-                let clock = || ClockTotals { latencies: LatencyHistogram::with_digits(2), max_ns: 0 };
-                OperationTotals {
-                    index,
-                    clocks: std::iter::repeat_with(clock).take(operation.clocks.len()).collect(),
-                    lateness: LatencyHistogram::with_digits(2),
-                    count: 0,
-                    errors: 0,
-                    timeouts: 0,
-                    unfinished: 0,
-                    over: vec![0; operation.pin_thresholds_ns.len()],
-                }
-            })
-            .collect();
-        Self { series_table, operations }
+        Self { series_table, ticks: BTreeMap::new() }
     }
 
     /// Adds an interval, and returns its operation's progress if it is the tick of the last clock. Misses are above every limit.
     pub(crate) fn add(&mut self, cut: &Cut) -> Option<Progress> {
-        let index = self.series_table.entry_index(cut.interval.series_no)?;
-        let entry = &self.series_table.entries[index];
-        let overview = cut.overview.as_ref()?;
-        let of = self.operations.iter_mut().find(|of| of.index == index)?;
-        let clock = usize::from(cut.interval.series_no - entry.first_series_no) / 2;
-        let interval = &cut.interval;
-        let totals = of.clocks.get_mut(clock)?;
-        totals.latencies.add(overview);
-        totals.max_ns = totals.max_ns.max(interval.max_ns.unwrap_or(0));
-        if clock == 0 {
-            of.count += interval.count;
-            of.errors += interval.errors;
-            of.timeouts += interval.timeouts;
-            of.unfinished += interval.unfinished;
-            of.over.iter_mut().zip(&interval.pins).for_each(|(sum, pin)| *sum += pin);
-            if let Some(lateness) = &cut.lateness {
-                of.lateness.add(lateness);
-            }
+        let series_no = cut.interval.series_no;
+        let entry = &self.series_table.entries[self.series_table.entry_index(series_no)?];
+        if cut.overview.is_none() || entry.total.is_some() {
+            return None;
         }
-        (clock + 1 == of.clocks.len()).then(|| progress(of, entry, cut))
+        self.ticks.entry(series_no).and_modify(|sum| sum.add(cut)).or_insert_with(|| cut.clone());
+        let tick_series = || (entry.first_series_no..).step_by(2).take(entry.operation.clocks.len());
+        if tick_series().last() != Some(series_no) {
+            return None;
+        }
+        let sums = tick_series().map(|series_no| self.ticks.get(&series_no)).collect::<Option<Vec<_>>>()?;
+        progress(&sums, entry, &cut.interval)
     }
 
     /// Returns the slice that ends with `cut`, or `None` unless it is a histogram interval on the first clock of an operation.
@@ -124,38 +83,36 @@ impl<'a> View<'a> {
     }
 }
 
-fn progress(of: &OperationTotals, entry: &crate::series_table::Entry, cut: &Cut) -> Progress {
-    let interval = &cut.interval;
-    let misses = of.errors + of.timeouts + of.unfinished;
-    let total = (of.count + misses).max(1) as f64;
-    let clocks: Vec<ClockProgress> = entry
-        .operation
-        .clocks
-        .iter()
-        .zip(&of.clocks)
-        .map(|(&clock, totals)| ClockProgress {
-            clock,
-            p50_ns: totals.latencies.value_at_quantile_ns(0.5),
-            p99_ns: totals.latencies.value_at_quantile_ns(0.99),
-            p999_ns: totals.latencies.value_at_quantile_ns(0.999),
-            max_ns: totals.max_ns,
-        })
-        .collect();
-    Progress {
-        elapsed_s: (interval.start_ns + interval.duration_ns) as f64 / 1e9,
-        operation: entry.operation.operation.clone(),
-        rate_per_s: interval.count as f64 / (interval.duration_ns as f64 / 1e9),
-        target_rate_per_s: entry.operation.schedule.as_ref().map_or(0.0, crate::arrivals::Arrivals::rate_per_s),
-        p99_ns: clocks.first().map_or(0, |clock| clock.p99_ns),
+/// Returns the progress after `tick`, given the sum of the ticks so far on each clock.
+fn progress(sums: &[&Cut], entry: &Entry, tick: &Interval) -> Option<Progress> {
+    let total = &sums.first()?.interval;
+    let misses = total.errors + total.timeouts + total.unfinished;
+    let operations = (total.count + misses).max(1) as f64;
+    let quantile_ns = |sum: &Cut, quantile| sum.overview.as_ref().map_or(0, |all| all.value_at_quantile_ns(quantile));
+    let of_clock = |(&clock, sum): (&Clock, &&Cut)| ClockProgress {
+        clock,
+        p50_ns: quantile_ns(sum, 0.5),
+        p99_ns: quantile_ns(sum, 0.99),
+        p999_ns: quantile_ns(sum, 0.999),
+        max_ns: sum.interval.max_ns.unwrap_or(0),
+    };
+    let OperationPlan { operation, clocks, schedule, pin_thresholds_ns, .. } = &entry.operation;
+    let clocks: Vec<_> = clocks.iter().zip(sums).map(of_clock).collect();
+    Some(Progress {
+        elapsed_s: (tick.start_ns + tick.duration_ns) as f64 / 1e9,
+        operation: operation.clone(),
+        rate_per_s: tick.count as f64 / (tick.duration_ns as f64 / 1e9),
+        target_rate_per_s: schedule.as_ref().map_or(0.0, Arrivals::rate_per_s),
+        p99_ns: clocks.first()?.p99_ns,
         clocks,
-        over: (entry.operation.pin_thresholds_ns.iter().copied())
-            .zip(of.over.iter().map(|pin| (pin + misses) as f64 / total))
+        over: (pin_thresholds_ns.iter().copied())
+            .zip(total.pins.iter().map(|pin| (pin + misses) as f64 / operations))
             .collect(),
-        lateness_p99_ns: of.lateness.upper_end_at_quantile_ns(0.99),
-        lateness_max_ns: interval.lateness_max_ns,
-        errors: of.errors,
-        timeouts: of.timeouts,
-        in_flight: interval.in_flight,
-        oldest_in_flight_ns: interval.oldest_in_flight_ns,
-    }
+        lateness_p99_ns: sums[0].lateness.as_ref().map_or(0, |lateness| lateness.upper_end_at_quantile_ns(0.99)),
+        lateness_max_ns: tick.lateness_max_ns,
+        errors: total.errors,
+        timeouts: total.timeouts,
+        in_flight: tick.in_flight,
+        oldest_in_flight_ns: tick.oldest_in_flight_ns,
+    })
 }
