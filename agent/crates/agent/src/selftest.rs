@@ -11,7 +11,7 @@ use measure::arrivals::Arrivals;
 use measure::clock::clock;
 use measure::recorder::{OperationPlan, Recorder, Times};
 use measure::schedule::{Rate, Schedule};
-use measure::series::{Clock, Interval, IntervalSink, Progress, StopFlag, WorkloadError};
+use measure::series::{Clock, Interval, IntervalSink, StopFlag, WorkloadError};
 use rustix::time::ClockId;
 use serde_json::json;
 
@@ -33,8 +33,6 @@ impl IntervalSink for Count {
         let counted = intervals.iter().filter(|interval| interval.series_no == 1).map(|interval| interval.count);
         self.0.fetch_add(counted.sum(), Ordering::Relaxed);
     }
-
-    fn progress(&self, _: Progress) {}
 }
 
 /// Measures and prints the figures.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use measure::series::{Interval, IntervalSink, Outcome, Progress, StopFlag, WorkloadError};
+use measure::series::{Interval, IntervalSink, Outcome, StopFlag, WorkloadError};
 use runner::conformance::{Boxed, Silent, Subject};
 use workloads::job::{Job, Stage};
 use workloads::plan::Plan;
@@ -20,8 +20,6 @@ impl IntervalSink for Memory {
     fn intervals(&self, intervals: Vec<Interval>) {
         self.0.lock().expect("not poisoned").extend(intervals);
     }
-
-    fn progress(&self, _: Progress) {}
 }
 
 impl Memory {

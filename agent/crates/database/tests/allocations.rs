@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use database::stage::Settings;
 use database::store::{ServerAddress, Store};
-use measure::series::{Interval, IntervalSink, Progress, StopFlag};
+use measure::series::{Interval, IntervalSink, StopFlag};
 use test_servers::aerospike::AerospikeServer;
 use test_servers::postgres::{PASSWORD, PostgresServer};
 use test_servers::valkey::Valkey;
@@ -45,7 +45,6 @@ struct Nowhere;
 
 impl IntervalSink for Nowhere {
     fn intervals(&self, _: Vec<Interval>) {}
-    fn progress(&self, _: Progress) {}
 }
 
 fn stage_of(operations: u64, more: &str) -> workloads::job::Job {

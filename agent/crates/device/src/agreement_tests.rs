@@ -8,7 +8,7 @@ use hdrhistogram::serialization::Deserializer;
 use measure::clock::{ManualTime, TimeSource};
 use measure::random;
 use measure::report::with_reporter;
-use measure::series::{Interval, IntervalSink, Progress, StopFlag};
+use measure::series::{Interval, IntervalSink, StopFlag};
 use runner::injected::Injected;
 
 use super::*;
@@ -26,8 +26,6 @@ impl IntervalSink for Memory {
     fn intervals(&self, intervals: Vec<Interval>) {
         self.0.lock().expect("not poisoned").extend(intervals);
     }
-
-    fn progress(&self, _: Progress) {}
 }
 
 /// Returns a latency from 3 µs to 50 ms, over four powers of ten, as a function of the operation's number alone.

@@ -211,7 +211,7 @@ fn check_folder(path: &Path) -> Result<(), WorkloadError> {
 mod tests {
     use std::sync::Mutex;
 
-    use measure::series::{Interval, IntervalSink, Progress, SeriesKind};
+    use measure::series::{Interval, IntervalSink, SeriesKind};
 
     use super::*;
 
@@ -222,8 +222,6 @@ mod tests {
         fn intervals(&self, intervals: Vec<Interval>) {
             self.0.lock().expect("a lock").extend(intervals);
         }
-
-        fn progress(&self, _: Progress) {}
     }
 
     #[test]

@@ -215,7 +215,7 @@ pub trait IntervalSink: Send + Sync {
     /// Accepts finished intervals, in order of `seq` within each series.
     fn intervals(&self, intervals: Vec<Interval>);
     /// Accepts the progress of one operation.
-    fn progress(&self, progress: Progress);
+    fn progress(&self, _progress: Progress) {}
     /// Accepts the conditions of a finished slice of one operation.
     fn slice(&self, _slice: Slice) {}
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use measure::arrivals::Arrivals;
 use measure::recorder::{OperationPlan, Recorder};
 use measure::schedule::{Rate, Schedule};
-use measure::series::{Clock, Interval, Progress};
+use measure::series::{Clock, Interval};
 
 use super::*;
 use crate::injected::Injected;
@@ -94,8 +94,6 @@ impl IntervalSink for Memory {
     fn intervals(&self, intervals: Vec<Interval>) {
         self.0.lock().expect("not poisoned").extend(intervals);
     }
-
-    fn progress(&self, _: Progress) {}
 }
 
 #[test]
