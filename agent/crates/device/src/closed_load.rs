@@ -72,7 +72,8 @@ impl Operations {
     }
 
     fn reads(self, number: u64) -> bool {
-        random::below(100, random::bits(self.seed, 2, number)) < u64::from(self.load.read_pct)
+        let read_pct = self.load.read_pct;
+        read_pct == 100 || random::below(100, random::bits(self.seed, 2, number)) < u64::from(read_pct)
     }
 }
 
@@ -94,9 +95,10 @@ impl Program for Operations {
     }
 }
 
-struct ClosedLoadPlan {
+pub(crate) struct ClosedLoadPlan {
     operations: Operations,
     recorded: Vec<(OperationPlan, u16)>,
+    threads: usize,
     ticks_per_histogram: u64,
     duration_ns: u64,
 }
@@ -104,13 +106,14 @@ struct ClosedLoadPlan {
 impl Plan for ClosedLoadPlan {
     type Command = Command;
 
-    fn lanes(&self, _: usize, _: Option<u64>) -> Vec<Lane<Command>> {
+    fn lanes(&self, thread: usize, _: Option<u64>) -> Vec<Lane<Command>> {
         let mut recorders = self.recorded.iter().map(|(operation, first_series_no)| {
             Recorder::new(operation.clone(), *first_series_no, self.ticks_per_histogram, self.duration_ns)
         });
         let Some(first) = recorders.next() else { return Vec::new() };
         let pace = Pace::Closed { at_once: self.operations.load.depth, pause_ns: 0 };
-        vec![Lane::new(Box::new(self.operations), pace, first, (0, 1)).with_kinds(recorders)]
+        let part = (thread as u64, self.threads as u64);
+        vec![Lane::new(Box::new(self.operations), pace, first, part).with_kinds(recorders)]
     }
 }
 
@@ -164,7 +167,7 @@ pub fn prepare(
     let engine = engine::resolve(EngineChoice::Auto);
     let (device, span_bytes) = (path.display().to_string(), drive.span_bytes);
     let target = Drives { opened: vec![drive], paths: vec![path.to_owned()], engine, sizes };
-    Ok(Box::new(prepared(load, target, (&device, span_bytes), (duration, seed))))
+    Ok(Box::new(prepared(load, target, (&device, span_bytes), (duration, seed), 1)))
 }
 
 /// Returns the same load on a simulated drive; the run uses the clock of the simulation.
@@ -180,16 +183,17 @@ pub fn prepare_simulated(
         model.size_bytes()
     };
     let target = SimulatedTarget { model: SharedModel::clone(model), slots: load.depth as usize };
-    let prepared = prepared(load, target, (device, span_bytes), (duration, seed));
+    let prepared = prepared(load, target, (device, span_bytes), (duration, seed), 1);
     Box::new(Prepared { without_waiting: true, ..prepared })
 }
 
-/// Returns the run of a load on a target with this name and size.
-fn prepared<T>(
+/// Returns the run of a load on a target with this name and size. Each of `threads` threads has the depth of the load.
+pub(crate) fn prepared<T>(
     load: ClosedLoad,
     target: T,
     (device, span_bytes): (&str, u64),
     (duration, seed): (Duration, u64),
+    threads: usize,
 ) -> Prepared<ClosedLoadPlan, T> {
     let mut series_table = SeriesTable::default();
     let kinds = [(Kind::Read, load.read_pct > 0), (Kind::Write, load.read_pct < 100)];
@@ -201,7 +205,7 @@ fn prepared<T>(
             clocks: vec![Clock::Service],
             pin_thresholds_ns: if load.is_durable { sync_write::LIMITS_NS.into() } else { LIMITS_NS.into() },
         };
-        series_table.add(operation, 1, None);
+        series_table.add(operation, threads, None);
     }
     let recorded = series_table.entries.iter().map(|entry| (entry.operation.clone(), entry.first_series_no)).collect();
     let duration_ns = whole_ns(duration);
@@ -210,13 +214,14 @@ fn prepared<T>(
         plan: ClosedLoadPlan {
             operations,
             recorded,
+            threads,
             ticks_per_histogram: duration.as_secs().clamp(1, 10),
             duration_ns,
         },
         target,
         series_table,
         rules: Rules { largest_lateness_ns: None, timeout_ns: whole_ns(TIMEOUT), measured: "drive" },
-        threads: 1,
+        threads,
         duration_ns,
         ramp_ns: 0,
         without_waiting: false,

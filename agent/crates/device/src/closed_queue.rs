@@ -6,16 +6,14 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use measure::clock::whole_ns;
-use measure::random;
-use measure::recorder::{OperationPlan, Recorder};
-use measure::series::{Clock, Interval, IntervalSink, Progress, StopFlag, Workload as _, WorkloadError};
-use measure::series_table::SeriesTable;
-use runner::{Lane, Pace, Plan, Prepared, Rules, Single};
+use measure::series::{Interval, IntervalSink, StopFlag, Workload as _, WorkloadError};
 
-use crate::command::{Command, Kind};
+use crate::closed_load::{self, Access, ClosedLoad};
 use crate::drive::{self, Drive, Drives};
 use crate::engine::settings::{EngineChoice, Polling, Sizes};
+
+/// Seed of the offsets.
+const SEED: u64 = 1;
 
 /// Description of the reads.
 #[derive(Debug, Clone)]
@@ -58,38 +56,6 @@ impl IntervalSink for Counts {
             counts.1 += interval.errors + interval.timeouts;
         }
     }
-
-    fn progress(&self, _: Progress) {}
-}
-
-/// The plan of the reads, the same for each thread.
-struct Reads {
-    block_bytes: u32,
-    blocks: u64,
-    depth: u32,
-    duration_ns: u64,
-}
-
-impl Reads {
-    fn operation() -> OperationPlan {
-        let (operation, clocks) = (Kind::Read.operation().into(), vec![Clock::Service]);
-        OperationPlan { operation, device: None, schedule: None, clocks, pin_thresholds_ns: Vec::new() }
-    }
-}
-
-impl Plan for Reads {
-    type Command = Command;
-
-    fn lanes(&self, thread: usize, _: Option<u64>) -> Vec<Lane<Command>> {
-        let (bytes, blocks, stream) = (self.block_bytes, self.blocks, thread as u64);
-        let program = Single(move |number| {
-            let block = random::below(blocks, random::bits(1, stream, number));
-            Command { kind: Kind::Read, device: 0, bytes, number, offset_bytes: block * u64::from(bytes) }
-        });
-        let recorder = Recorder::new(Self::operation(), 0, u64::MAX, self.duration_ns);
-        let pace = Pace::Closed { at_once: self.depth, pause_ns: 0 };
-        vec![Lane::new(Box::new(program), pace, recorder, (0, 1))]
-    }
 }
 
 impl ClosedQueue {
@@ -98,25 +64,23 @@ impl ClosedQueue {
         let explain = |error: std::io::Error| WorkloadError(format!("{}: {error}", self.path.display()));
         let mut file = drive::options(self.direct_io).open(&self.path).map_err(explain)?;
         let span_bytes = file.seek(SeekFrom::End(0)).map_err(explain)?;
-        let blocks = span_bytes / u64::from(self.block_bytes.max(1));
-        if blocks == 0 || self.depth == 0 || self.threads == 0 {
+        let has_block = (1..=span_bytes).contains(&u64::from(self.block_bytes));
+        if !has_block || self.depth == 0 || self.threads == 0 {
             return Err(WorkloadError("depth, threads and at least one block are needed".into()));
         }
-        let sizes = Sizes { polling: self.polling, ..Sizes::of_blocks(self.block_bytes, self.depth, 1) };
-        let duration_ns = whole_ns(self.duration);
+        let sizes = Sizes { polling: self.polling, ..Sizes::of_blocks(self.block_bytes, self.depth, SEED) };
         let drive = Drive { file, span_bytes, unit_bytes: self.block_bytes, presence: None };
-        let mut series_table = SeriesTable::default();
-        series_table.add(Reads::operation(), self.threads, None);
-        let prepared = Prepared {
-            plan: Reads { block_bytes: self.block_bytes, blocks, depth: self.depth, duration_ns },
-            target: Drives { opened: vec![drive], paths: vec![self.path.clone()], engine: self.engine, sizes },
-            series_table,
-            rules: Rules { largest_lateness_ns: None, timeout_ns: u64::MAX, measured: "drive" },
-            threads: self.threads,
-            duration_ns,
-            ramp_ns: 0,
-            without_waiting: false,
+        let target = Drives { opened: vec![drive], paths: vec![self.path.clone()], engine: self.engine, sizes };
+        let load = ClosedLoad {
+            block_bytes: self.block_bytes,
+            read_pct: 100,
+            depth: self.depth,
+            access: Access::Random,
+            idle_before_s: 0,
+            is_durable: false,
         };
+        let device = self.path.display().to_string();
+        let prepared = closed_load::prepared(load, target, (&device, span_bytes), (self.duration, SEED), self.threads);
         let counts = Counts::default();
         let outcome = Box::new(prepared).run(&counts, &StopFlag::default())?;
         let (operations, errors) = counts.0.into_inner().unwrap_or_else(PoisonError::into_inner);
