@@ -15,7 +15,7 @@ use runner::{Lane, Pace, Plan, Prepared, Rules};
 use crate::command::{Command, Kind};
 use crate::content::Content;
 use crate::drive::{Drive, Drives};
-use crate::engine::settings::{Durability, Sizes};
+use crate::engine::settings::Sizes;
 use crate::extents::{Extents, Operations};
 use crate::plan::{ActStoragePlan, ArrivalProcess};
 use crate::rates;
@@ -174,7 +174,7 @@ impl Act {
             large_block_bytes: self.plan.large_block_bytes,
             records_at_once: at_once(records, 128, 8192),
             large_blocks_at_once: at_once(large, 8, 256),
-            durability: Durability::of(self.plan.sync_writes),
+            sync_writes: self.plan.sync_writes,
             polling: self.plan.polling().unwrap_or_default(),
             content: Content { seed: self.plan.seed, random_pct: self.plan.compress_pct },
             seed: self.plan.seed,

@@ -80,7 +80,7 @@ impl Drive {
         let (file, span_bytes) = if is_there { open_device(plan, path)? } else { create_file(plan, path)? };
         if plan.io_poll {
             // Checked before a large file is filled for nothing.
-            crate::engine::check_polled(&file)?;
+            engine::polled::check(&file)?;
         }
         let presence = device.then(|| presence_of(&file)).flatten();
         let target = Self { unit_bytes: unit_bytes(&file, plan, path)?, file, span_bytes, presence };

@@ -23,7 +23,7 @@ fn sizes() -> Sizes {
         large_block_bytes: BLOCK,
         records_at_once: 8,
         large_blocks_at_once: 4,
-        durability: super::settings::Durability::Dsync,
+        sync_writes: true,
         polling: Polling::None,
         content: Content::incompressible(7),
         seed: 7,

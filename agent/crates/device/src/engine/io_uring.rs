@@ -23,7 +23,7 @@ use measure::series::WorkloadError;
 
 use runner::{End, Session};
 
-use super::settings::{Durability, Polling, Sizes};
+use super::settings::{Polling, Sizes};
 use crate::aligned::{ALIGNMENT, AlignedBytes};
 use crate::command::{Command, Completion, Kind, Request};
 
@@ -187,7 +187,7 @@ impl IoUringEngine {
     fn entry(&self, index: usize, command: &Command) -> Entry {
         let (address, length, offset) = (self.slots[index].address, command.bytes, command.offset_bytes);
         let file = Fixed(u32::from(command.device));
-        let flags = if self.sizes.durability == Durability::Accepted { 0 } else { libc::RWF_DSYNC };
+        let flags = if self.sizes.sync_writes { libc::RWF_DSYNC } else { 0 };
         let entry = match (command.kind.writes(), self.registered) {
             (true, true) => opcode::WriteFixed::new(file, address, length, 0).offset(offset).rw_flags(flags).build(),
             (true, false) => opcode::Write::new(file, address, length).offset(offset).rw_flags(flags).build(),

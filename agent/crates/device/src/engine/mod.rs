@@ -4,13 +4,12 @@
 mod conformance;
 mod io_uring;
 mod null;
-mod polled;
+pub(crate) mod polled;
 pub mod settings;
 pub mod simulated;
 mod sync;
 
 use std::fs::File;
-use std::path::Path;
 
 use measure::series::WorkloadError;
 
@@ -26,11 +25,6 @@ pub fn resolve(choice: EngineChoice) -> EngineChoice {
     }
 }
 
-/// Checks that completions can be polled on a file or device. Fails if they cannot, with the drive, the reason and a remedy.
-pub fn check_polled(file: &File) -> Result<(), WorkloadError> {
-    polled::check(file, Path::new("/sys"))
-}
-
 /// Returns an engine over open files; the null engine needs none. Fails with a replacement if this machine does not support it.
 pub fn open(choice: EngineChoice, files: &[&File], sizes: Sizes) -> Result<Box<Engine>, WorkloadError> {
     if files.is_empty() && choice != EngineChoice::Null {
@@ -41,7 +35,7 @@ pub fn open(choice: EngineChoice, files: &[&File], sizes: Sizes) -> Result<Box<E
         return Err(WorkloadError(format!("{key} needs io_uring, which is not used here; leave out {key}")));
     }
     if (resolved, sizes.polling) == (EngineChoice::IoUring, Polling::Completions) {
-        files.iter().try_for_each(|file| check_polled(file))?;
+        files.iter().try_for_each(|file| polled::check(file))?;
     }
     Ok(match resolved {
         EngineChoice::Null => Box::new(null::NullEngine::new(sizes.seed)),

@@ -6,12 +6,12 @@ use std::path::Path;
 
 use measure::series::WorkloadError;
 
-/// Returns an error if the file's drive has no polled queues or cannot be determined.
-pub fn check(file: &File, sys: &Path) -> Result<(), WorkloadError> {
+/// Checks that completions can be polled on a file or device. Fails if its drive has no polled queues or cannot be determined.
+pub fn check(file: &File) -> Result<(), WorkloadError> {
     let metadata = file.metadata();
     let metadata = metadata.map_err(|error| WorkloadError(format!("io_poll: the device is not known: {error}")))?;
     let device = if metadata.file_type().is_block_device() { metadata.rdev() } else { metadata.dev() };
-    of_device((rustix::fs::major(device), rustix::fs::minor(device)), sys).map_err(WorkloadError)
+    of_device((rustix::fs::major(device), rustix::fs::minor(device)), Path::new("/sys")).map_err(WorkloadError)
 }
 
 fn of_device((major, minor): (u32, u32), sys: &Path) -> Result<(), String> {

@@ -52,22 +52,6 @@ impl Polling {
     }
 }
 
-/// Condition for the completion of a write.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Durability {
-    /// The kernel has accepted the write.
-    Accepted,
-    /// The write is durable, by a flag of its own (`RWF_DSYNC`).
-    Dsync,
-}
-
-impl Durability {
-    /// Returns the durability for the key `sync_writes` of a plan.
-    pub fn of(sync_writes: bool) -> Self {
-        if sync_writes { Self::Dsync } else { Self::Accepted }
-    }
-}
-
 /// Sizes and settings that an engine is created for.
 #[derive(Debug, Clone, Copy)]
 pub struct Sizes {
@@ -77,8 +61,8 @@ pub struct Sizes {
     pub records_at_once: u32,
     /// Largest number of large-block operations under way.
     pub large_blocks_at_once: u32,
-    /// Condition for the completion of a write.
-    pub durability: Durability,
+    /// Whether a write only completes when it is durable, by a flag of its own (`RWF_DSYNC`).
+    pub sync_writes: bool,
     /// Busy polling instead of interrupts.
     pub polling: Polling,
     pub content: Content,
@@ -94,7 +78,7 @@ impl Sizes {
             large_block_bytes: 4096,
             records_at_once: depth,
             large_blocks_at_once: 1,
-            durability: Durability::Accepted,
+            sync_writes: false,
             polling: Polling::None,
             content: Content::incompressible(seed),
             seed,

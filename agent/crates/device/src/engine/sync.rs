@@ -17,7 +17,7 @@ use measure::series::WorkloadError;
 use runner::{End, Session};
 use rustix::io::ReadWriteFlags;
 
-use super::settings::{Durability, Sizes};
+use super::settings::Sizes;
 use crate::aligned::AlignedBytes;
 use crate::command::{Command, Completion, Request};
 
@@ -196,11 +196,9 @@ impl Worker {
     }
 
     fn write(&self, file: &File, bytes: &[u8], offset_bytes: u64) -> io::Result<usize> {
-        match self.sizes.durability {
-            Durability::Accepted => file.write_at(bytes, offset_bytes),
-            Durability::Dsync => {
-                Ok(rustix::io::pwritev2(file, &[IoSlice::new(bytes)], offset_bytes, ReadWriteFlags::DSYNC)?)
-            }
+        if !self.sizes.sync_writes {
+            return file.write_at(bytes, offset_bytes);
         }
+        Ok(rustix::io::pwritev2(file, &[IoSlice::new(bytes)], offset_bytes, ReadWriteFlags::DSYNC)?)
     }
 }
