@@ -1,15 +1,23 @@
 //! The interface to the protocols of servers: greeting, encoding of commands and decoding of answers.
 
-use std::fmt::Debug;
-
 use runner::End;
 
 use crate::command::Command;
 use crate::objects::Objects;
 
+/// Error for bytes that are no message of a protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoMessage;
+
 /// Error for an answer that this protocol does not have, or after which the connection cannot be used. Holds the closest `errno`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Broken(pub i32);
+
+impl From<NoMessage> for Broken {
+    fn from(_: NoMessage) -> Self {
+        Self(libc::EPROTO)
+    }
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decoded {
@@ -23,7 +31,7 @@ pub enum Decoded {
 /// The protocol of a server; each session has its own instance. Answers arrive in the order of the requests.
 pub trait Protocol: Clone + Send + 'static {
     /// State of the messages that precede the first command.
-    type Greeting: Debug;
+    type Greeting;
 
     /// Returns the objects that keys and values belong to.
     fn objects(&self) -> &Objects;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::aerospike::login::{Login, WITHOUT_USERS};
 use crate::aerospike::wire::{self as wire, Record};
+use crate::protocol::NoMessage;
 use crate::socket::Address;
 use crate::stream::{self, Stream};
 use crate::tls::Tls;
@@ -51,10 +52,7 @@ impl Client {
     }
 
     /// Receives until `read` finds an answer, and removes the answer from the inbox.
-    fn until<T>(
-        &mut self,
-        mut read: impl FnMut(&[u8]) -> Result<Option<(T, usize)>, wire::NoMessage>,
-    ) -> Result<T, String> {
+    fn until<T>(&mut self, mut read: impl FnMut(&[u8]) -> Result<Option<(T, usize)>, NoMessage>) -> Result<T, String> {
         loop {
             let message = read(&self.inbox);
             let message = message

@@ -33,13 +33,6 @@ impl Login {
     }
 }
 
-impl std::fmt::Debug for Login {
-    /// Omits the hash of the password.
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "Login of {}", self.user)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,7 +46,6 @@ mod tests {
         ] {
             let login = Login::new("bench", password).expect("usable");
             assert_eq!(login.credential, credential);
-            assert!(!format!("{login:?}").contains(credential));
         }
         let mut request = Vec::new();
         let login = Login { user: "ab".into(), credential: "c".into() };

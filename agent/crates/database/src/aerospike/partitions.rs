@@ -27,7 +27,7 @@ const CHECK_EVERY: Duration = Duration::from_secs(1);
 type Map = Box<[u16; PARTITIONS]>;
 
 /// Namespace, TLS settings and login for every node.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Access {
     pub tls: Option<Tls>,
     pub login: Option<Arc<Login>>,
@@ -35,7 +35,6 @@ pub struct Access {
 }
 
 /// The nodes of a cluster and the owner of each partition. The index of a node never changes.
-#[derive(Debug)]
 pub struct Partitions {
     access: Access,
     maps: Box<[OnceLock<Map>]>,
@@ -45,7 +44,6 @@ pub struct Partitions {
 }
 
 /// Keeps the thread running that checks for changes. The thread ends after this is dropped.
-#[derive(Debug)]
 pub struct Watch(Arc<AtomicBool>);
 
 impl Drop for Watch {

@@ -31,7 +31,7 @@ pub fn set_of(naming: Naming) -> &'static str {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub enum Greeting {
     Login,
     /// The info command was sent.
@@ -40,7 +40,7 @@ pub enum Greeting {
 }
 
 /// Encodes commands on the objects of a set, and decodes the answers.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Aerospike {
     /// `None` if the server has no users.
     login: Option<Arc<Login>>,
@@ -155,10 +155,9 @@ impl Protocol for Aerospike {
     }
 
     fn go_on(&self, greeting: &mut Greeting, bytes: &[u8], _: &mut Vec<u8>) -> Result<Option<usize>, Broken> {
-        let no_message = |_| Broken(libc::EPROTO);
         let length = match greeting {
             Greeting::Login => {
-                let Some((result, length)) = wire::admission(bytes).map_err(no_message)? else { return Ok(None) };
+                let Some((result, length)) = wire::admission(bytes)? else { return Ok(None) };
                 if !matches!(result, 0 | WITHOUT_USERS) {
                     self.objects
                         .reports
@@ -167,7 +166,7 @@ impl Protocol for Aerospike {
                 }
                 Some(length)
             }
-            _ => wire::read_info(bytes).map_err(no_message)?.map(|(_, length)| length),
+            _ => wire::read_info(bytes)?.map(|(_, length)| length),
         };
         if length.is_some() {
             *greeting = Greeting::Done;
@@ -259,7 +258,7 @@ impl Protocol for Aerospike {
             Command::ReadOf { sent, .. } => (true, sent),
             _ => (false, 1),
         };
-        let length = wire::read_answer(is_batch, bytes, &mut each).map_err(|_| Broken(libc::EPROTO))?;
+        let length = wire::read_answer(is_batch, bytes, &mut each)?;
         let Some(length) = length else { return Ok(Decoded::Incomplete) };
         let end = match refused {
             Some(result) => {

@@ -4,6 +4,8 @@
 //! Only the buffer that requests are appended to allocates, and callers reuse it.
 //! Source: `as/include/base/proto.h` of the server, 8.0.
 
+use crate::protocol::NoMessage;
+
 const PROTOCOL: u8 = 2;
 const INFO: u8 = 1;
 const ADMISSION: u8 = 2;
@@ -170,10 +172,6 @@ pub fn admission(bytes: &[u8]) -> Result<Option<(u8, usize)>, NoMessage> {
     let Some((body, length)) = body(ADMISSION, bytes)? else { return Ok(None) };
     body.get(1).map(|result| Some((*result, length))).ok_or(NoMessage)
 }
-
-/// Error for bytes that are no message of this protocol.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NoMessage;
 
 /// Returns the body of the first message, and its length in bytes with the header; `None` if it is incomplete.
 fn body(kind: u8, bytes: &[u8]) -> Result<Option<(&[u8], usize)>, NoMessage> {

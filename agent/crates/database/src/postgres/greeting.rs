@@ -1,6 +1,5 @@
 //! The start of a connection to `PostgreSQL`, without a socket: start-up message, password, and preparation of statements.
 
-use std::fmt;
 use std::io;
 
 use bytes::BytesMut;
@@ -50,12 +49,6 @@ pub struct Greeting {
     scram: Option<ScramSha256>,
     is_prepared: bool,
     pub is_done: bool,
-}
-
-impl fmt::Debug for Greeting {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "Greeting {{ is_done: {} }}", self.is_done)
-    }
 }
 
 /// Appends the message that `write` encodes.

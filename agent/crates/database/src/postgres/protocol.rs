@@ -311,7 +311,7 @@ impl Protocol for Postgres {
     fn read(&mut self, command: Option<Command>, bytes: &[u8]) -> Result<Decoded, Broken> {
         let mut at = 0;
         loop {
-            let part = wire::read_part(&bytes[at..]).map_err(|_| Broken(libc::EPROTO))?;
+            let part = wire::read_part(&bytes[at..])?;
             let Some(Message { kind, body, bytes: length }) = part else { return Ok(Decoded::Incomplete) };
             at += length;
             match (kind, command) {
@@ -336,12 +336,5 @@ impl Postgres {
     fn broken(&self, refusal: &Refusal) -> Broken {
         self.objects.reports.refuse(refusal.to_string().as_bytes(), refusal.is_fatal());
         Broken(libc::EACCES)
-    }
-}
-
-impl std::fmt::Debug for Postgres {
-    /// Omits the password.
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "Postgres {{ statements: {:?} }}", self.statements)
     }
 }

@@ -4,6 +4,8 @@
 //! Only the buffer that requests are appended to allocates, and callers reuse it.
 //! Source: `PostgreSQL` 18, "Message Formats".
 
+use crate::protocol::NoMessage;
+
 /// Longest accepted message in bytes; a row of `PostgreSQL` is at most 1 GB.
 const LONGEST_BYTES: usize = 1 << 30;
 /// Kinds of messages that a server sends in answer to a prepared statement, or at any time.
@@ -60,10 +62,6 @@ pub struct Message<'a> {
     /// Length of the whole message in bytes.
     pub bytes: usize,
 }
-
-/// Error for bytes that are no message of this protocol.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NoMessage;
 
 /// Returns the first message in `bytes`, of any kind; `None` if it is incomplete.
 pub fn read_message(bytes: &[u8]) -> Result<Option<Message<'_>>, NoMessage> {

@@ -4,7 +4,7 @@
 use std::io::{self, Write as _};
 use std::time::Duration;
 
-use redis::{Cmd, ConnectionLike, ErrorKind, Parser, RedisError, RedisResult, Value};
+use redis::{Parser, RedisError, RedisResult, Value};
 
 use crate::socket::Address;
 use crate::stream::{self, Stream};
@@ -16,7 +16,6 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 pub struct Connection {
     stream: Box<dyn Stream>,
     parser: Parser,
-    is_open: bool,
     /// Whether the server has answered. From then on it has [`TIMEOUT`] for each answer.
     is_known: bool,
 }
@@ -25,7 +24,7 @@ impl Connection {
     /// Connects and sends the `greetings` requests in `greeting`, which must succeed.
     pub fn open(address: &Address, tls: Option<&Tls>, (greeting, greetings): (&[u8], usize)) -> RedisResult<Self> {
         let stream = stream::connect(address, tls).map_err(io::Error::other)?;
-        let mut connection = Self { stream, parser: Parser::new(), is_open: true, is_known: false };
+        let mut connection = Self { stream, parser: Parser::new(), is_known: false };
         for answer in connection.ask(greeting, greetings)? {
             answer.extract_error()?;
         }
@@ -37,38 +36,14 @@ impl Connection {
         self.stream.secured()
     }
 
-    fn ask(&mut self, requests: &[u8], count: usize) -> RedisResult<Vec<Value>> {
+    /// Sends `count` requests, and returns their answers.
+    pub fn ask(&mut self, requests: &[u8], count: usize) -> RedisResult<Vec<Value>> {
         let sent = self.stream.write_all(requests).and_then(|()| self.stream.flush());
-        let sent = sent.map_err(|error| RedisError::from(io::Error::other(stream::explained(&error))));
-        let mut read = |()| self.parser.parse_value(&mut self.stream);
-        let answers = sent.and_then(|()| (0..count).map(|_| read(())).collect::<RedisResult<Vec<_>>>());
-        self.is_open = answers.is_ok();
-        if count > 0 && self.is_open && !std::mem::replace(&mut self.is_known, true) {
+        sent.map_err(|error| RedisError::from(io::Error::other(stream::explained(&error))))?;
+        let answers = (0..count).map(|_| self.parser.parse_value(&mut self.stream)).collect::<RedisResult<Vec<_>>>()?;
+        if count > 0 && !std::mem::replace(&mut self.is_known, true) {
             self.stream.wait_at_most(TIMEOUT)?;
         }
-        answers
-    }
-}
-
-impl ConnectionLike for Connection {
-    fn req_packed_command(&mut self, request: &[u8]) -> RedisResult<Value> {
-        let answer = self.ask(request, 1)?.pop();
-        answer.ok_or_else(|| RedisError::from((ErrorKind::Client, "no answer")))?.extract_error()
-    }
-
-    fn req_packed_commands(&mut self, requests: &[u8], offset: usize, count: usize) -> RedisResult<Vec<Value>> {
-        Ok(self.ask(requests, offset + count)?.split_off(offset))
-    }
-
-    fn get_db(&self) -> i64 {
-        0
-    }
-
-    fn check_connection(&mut self) -> bool {
-        self.req_command(&Cmd::new().arg("PING").to_owned()).is_ok()
-    }
-
-    fn is_open(&self) -> bool {
-        self.is_open
+        Ok(answers)
     }
 }

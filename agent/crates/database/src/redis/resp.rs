@@ -2,6 +2,8 @@
 //!
 //! Only the buffer that requests are appended to allocates, and callers reuse it.
 
+use crate::protocol::NoMessage;
+
 /// Length of the longest accepted line with a length or a number, in bytes.
 const LONGEST_NUMBER: usize = 24;
 
@@ -55,10 +57,6 @@ pub enum Answer<'a> {
     OutOfBand,
 }
 
-/// Error for bytes that are no answer of this protocol.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NoAnswer;
-
 enum Element<'a> {
     Line(u8, &'a [u8]),
     Bulk(&'a [u8]),
@@ -70,25 +68,25 @@ enum Element<'a> {
 
 /// Returns the element at offset `at`, and the offset of the next; `None` if the element is incomplete.
 #[inline]
-fn element(bytes: &[u8], at: usize) -> Result<Option<(Element<'_>, usize)>, NoAnswer> {
+fn element(bytes: &[u8], at: usize) -> Result<Option<(Element<'_>, usize)>, NoMessage> {
     let Some((&kind, rest)) = bytes.get(at..).and_then(<[u8]>::split_first) else { return Ok(None) };
     let is_line = matches!(kind, b'+' | b'-' | b':' | b'_' | b',' | b'#' | b'(');
     if !is_line && !b"$*%~>!=|".contains(&kind) {
-        return Err(NoAnswer);
+        return Err(NoMessage);
     }
     let Some(end) = rest.iter().position(|&byte| byte == b'\n') else {
-        return if !is_line && rest.len() > LONGEST_NUMBER { Err(NoAnswer) } else { Ok(None) };
+        return if !is_line && rest.len() > LONGEST_NUMBER { Err(NoMessage) } else { Ok(None) };
     };
-    let Some(line) = rest[..end].strip_suffix(b"\r") else { return Err(NoAnswer) };
+    let Some(line) = rest[..end].strip_suffix(b"\r") else { return Err(NoMessage) };
     let next = at + 1 + end + 1;
     match kind {
         b'_' => return Ok(Some((Element::Null, next))),
         _ if is_line => return Ok(Some((Element::Line(kind, line), next))),
         _ => {}
     }
-    let length = number(line).ok_or(NoAnswer)?;
+    let length = number(line).ok_or(NoMessage)?;
     let Ok(length) = usize::try_from(length) else { return Ok(Some((Element::Null, next))) };
-    let pairs = || length.checked_mul(2).ok_or(NoAnswer);
+    let pairs = || length.checked_mul(2).ok_or(NoMessage);
     match kind {
         b'*' | b'~' => return Ok(Some((Element::List(length), next))),
         b'%' => return Ok(Some((Element::List(pairs()?), next))),
@@ -96,9 +94,9 @@ fn element(bytes: &[u8], at: usize) -> Result<Option<(Element<'_>, usize)>, NoAn
         b'|' => return Ok(Some((Element::OutOfBand(pairs()?), next))),
         _ => {}
     }
-    let end = next.checked_add(length).and_then(|end| end.checked_add(2)).ok_or(NoAnswer)?;
+    let end = next.checked_add(length).and_then(|end| end.checked_add(2)).ok_or(NoMessage)?;
     let Some(value) = bytes.get(next..end) else { return Ok(None) };
-    let value = value.strip_suffix(b"\r\n").ok_or(NoAnswer)?;
+    let value = value.strip_suffix(b"\r\n").ok_or(NoMessage)?;
     Ok(Some((if kind == b'!' { Element::Line(b'-', value) } else { Element::Bulk(value) }, end)))
 }
 
@@ -118,12 +116,12 @@ fn number(text: &[u8]) -> Option<i64> {
 }
 
 /// Returns the first answer in `bytes` and its length in bytes; `None` if it is incomplete.
-pub fn read_answer(bytes: &[u8]) -> Result<Option<(Answer<'_>, usize)>, NoAnswer> {
+pub fn read_answer(bytes: &[u8]) -> Result<Option<(Answer<'_>, usize)>, NoMessage> {
     let Some((first, mut at)) = element(bytes, 0)? else { return Ok(None) };
     let mut left = match first {
         Element::Line(b'+', _) => return Ok(Some((Answer::Status, at))),
         Element::Line(b'-', text) => return Ok(Some((Answer::Refused(text), at))),
-        Element::Line(b':', text) => return Ok(Some((Answer::Number(number(text).ok_or(NoAnswer)?), at))),
+        Element::Line(b':', text) => return Ok(Some((Answer::Number(number(text).ok_or(NoMessage)?), at))),
         Element::Line(_, text) => return Ok(Some((Answer::Value(text), at))),
         Element::Bulk(value) => return Ok(Some((Answer::Value(value), at))),
         Element::Null => return Ok(Some((Answer::Missing, at))),
@@ -138,7 +136,7 @@ pub fn read_answer(bytes: &[u8]) -> Result<Option<(Answer<'_>, usize)>, NoAnswer
             Element::Line(_, text) => (items, in_all) = (items + 1, in_all + text.len()),
             Element::Bulk(value) => (items, in_all) = (items + 1, in_all + value.len()),
             Element::Null => missing += 1,
-            Element::List(length) | Element::OutOfBand(length) => left = left.checked_add(length).ok_or(NoAnswer)?,
+            Element::List(length) | Element::OutOfBand(length) => left = left.checked_add(length).ok_or(NoMessage)?,
         }
     }
     if is_out_of_band {
@@ -244,7 +242,7 @@ mod tests {
             b":\r\n",
             b"+OK\n",
         ] {
-            assert_eq!(read_answer(bytes), Err(NoAnswer), "{}", String::from_utf8_lossy(bytes));
+            assert_eq!(read_answer(bytes), Err(NoMessage), "{}", String::from_utf8_lossy(bytes));
         }
     }
 }

@@ -4,9 +4,10 @@ use std::io;
 use std::sync::Arc;
 
 use keys::placement::redis_slot;
-use redis::{Cmd, ConnectionLike, ErrorKind, RedisError, RedisResult, Value};
+use redis::{Cmd, ConnectionLike, ErrorKind, FromRedisValue as _, RedisError, RedisResult, Value};
 
 use crate::redis::client::Connection;
+use crate::redis::protocol::ASKING;
 use crate::redis::resp;
 use crate::redis::slots::{Redirection, Slots};
 use crate::socket::Address;
@@ -64,7 +65,9 @@ impl Router {
     /// Returns the number of keys on all nodes.
     pub fn key_count(&mut self) -> RedisResult<u64> {
         let count = self.slots.as_ref().map_or(1, |slots| slots.count());
-        (0..count).map(|node| redis::cmd("DBSIZE").query::<u64>(self.node(node)?)).sum()
+        let request = redis::cmd("DBSIZE").get_packed_command();
+        let answers = (0..count).map(|node| self.node(node)?.ask(&request, 1)).collect::<RedisResult<Vec<_>>>()?;
+        answers.into_iter().flatten().map(|answer| Ok(u64::from_redis_value(answer.extract_error()?)?)).sum()
     }
 
     /// Returns the index of the node that a command goes to.
@@ -95,10 +98,9 @@ impl Router {
             let node = slots.follow(&redirection).map_err(io::Error::other)?;
             let connection = self.node(node)?;
             if redirection.asks {
-                redis::cmd("ASKING").exec(connection)?;
+                connection.ask(ASKING, 1)?;
             }
-            let mut answers = connection.req_packed_commands(request, 0, 1)?;
-            answer = answers.pop().unwrap_or(Value::Nil);
+            answer = connection.ask(request, 1)?.pop().unwrap_or(Value::Nil);
         }
         Ok(answer)
     }
@@ -110,10 +112,7 @@ impl ConnectionLike for Router {
         answers.pop().unwrap_or(Value::Nil).extract_error()
     }
 
-    fn req_packed_commands(&mut self, requests: &[u8], offset: usize, count: usize) -> RedisResult<Vec<Value>> {
-        if self.slots.is_none() {
-            return self.node(0)?.req_packed_commands(requests, offset, count);
-        }
+    fn req_packed_commands(&mut self, requests: &[u8], offset: usize, _: usize) -> RedisResult<Vec<Value>> {
         let (mut all, mut at) = (Vec::new(), 0);
         while let Ok(Some((_, length))) = resp::read_answer(&requests[at..]) {
             all.push(&requests[at..at + length]);
@@ -130,7 +129,7 @@ impl ConnectionLike for Router {
         }
         let mut answers = vec![Value::Nil; all.len()];
         for (node, (bytes, indices)) in of_node.iter().enumerate().filter(|(_, (_, indices))| !indices.is_empty()) {
-            let of_node = self.node(node)?.req_packed_commands(bytes, 0, indices.len())?;
+            let of_node = self.node(node)?.ask(bytes, indices.len())?;
             for (index, answer) in indices.iter().zip(of_node) {
                 answers[*index] = self.followed(all[*index], answer)?;
             }
@@ -147,6 +146,6 @@ impl ConnectionLike for Router {
     }
 
     fn is_open(&self) -> bool {
-        self.nodes.iter().flatten().all(ConnectionLike::is_open)
+        true
     }
 }
