@@ -49,7 +49,8 @@ pub fn explain(args: &ExplainArgs) -> Result<ExitCode, Failure> {
     let json = if let Some(plan) = LocalPlan::in_text(&text) {
         serde_json::to_string_pretty(&plan.map_err(|error| refused(&error))?.explained())
     } else {
-        let explanation = workloads::plan::explain(&text, args.agents).map_err(|error| refused(&error))?;
+        let explanation = workloads::plan::Plan::parse(&text).and_then(|plan| plan.explain(args.agents));
+        let explanation = explanation.map_err(|error| refused(&error))?;
         serde_json::to_string_pretty(&explanation)
     };
     let json = json.map_err(|error| Failure::Workload(format!("the plan has no JSON form: {error}")))?;

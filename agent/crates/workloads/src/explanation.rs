@@ -51,6 +51,8 @@ impl Explanation {
     }
 }
 
+/// Name of the phase that loads the objects.
+pub const LOAD: &str = "load";
 /// Name of the warm-up phase.
 pub const WARM_UP: &str = "warm-up";
 
@@ -114,7 +116,7 @@ impl Phase {
         Self {
             duration_s: rate.map(|rate| objects as f64 / rate.per_s()),
             operations: Some(objects),
-            ..Self::drawn("load", rate, &BTreeMap::from([(name, 1.0)]), connections, agents)
+            ..Self::drawn(LOAD, rate, &BTreeMap::from([(name, 1.0)]), connections, agents)
         }
     }
 

@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 use crate::error::{PlanError, check_agents};
 use crate::expectation;
-use crate::explanation::{AgentPart, Dataset, Explanation, LoopKind, Phase, WARM_UP, split_connections};
-use crate::job::{self, Job, LOADING_PIPELINE, ObjectSpec, Operation, Purpose, Scheduling, Shape, Stage, Stream};
+use crate::explanation::{AgentPart, Dataset, Explanation, LOAD, LoopKind, Phase, WARM_UP, split_connections};
+use crate::job::{self, Job, ObjectSpec, Operation, Scheduling, Shape, Stage, Stream};
 use crate::rate::Rate;
 use crate::size::Size;
 
@@ -157,18 +157,9 @@ impl FraudLadder {
                 Some(_) => {}
                 None => operations(per_s("read"), Operation::Read("read")),
             }
-            Stage {
-                name: phase.name.clone(),
-                purpose: if phase.name == WARM_UP { Purpose::WarmUp } else { Purpose::Measure },
-                duration_s: phase.duration_s,
-                ramp_s: phase.ramp_s,
-                connections: self.connections,
-                pipeline: self.pipeline,
-                streams,
-                ..Stage::default()
-            }
+            Stage { streams, ..Stage::of_phase(phase, self.connections, self.pipeline) }
         };
-        let load = job::loading(self.objects, "insert", self.load_per_s, (self.connections, LOADING_PIPELINE));
+        let load = job::loading(&explanation.phases[0], "insert", self.connections);
         Ok(Job {
             objects: ObjectSpec {
                 naming: Naming::Fraud,
@@ -263,7 +254,7 @@ impl FraudLadder {
         if let Some(per_s) = self.load_per_s {
             positive("load_per_s", per_s)?;
         }
-        let mut names = vec!["load", WARM_UP];
+        let mut names = vec![LOAD, WARM_UP];
         for Step { name, .. } in &self.phases {
             if names.contains(&name.as_str()) {
                 let sentence = format!("`{name}` comes twice; each phase needs a name of its own");

@@ -7,12 +7,12 @@ use keys::chooser::Distribution;
 use keys::name::Naming;
 use serde::{Deserialize, Serialize};
 
-use crate::explanation::{Explanation, WARM_UP};
+use crate::explanation::{Explanation, LOAD, Phase, WARM_UP};
 use crate::rate::Rate;
 use crate::size::Size;
 
 /// Pipeline depth of a load: latencies of a load are not judged, so connections are kept full.
-pub(crate) const LOADING_PIPELINE: u32 = 16;
+const LOADING_PIPELINE: u32 = 16;
 
 /// A plan in the form that an agent executes.
 #[derive(Debug, Clone)]
@@ -218,16 +218,23 @@ impl Stage {
         self.purpose == Purpose::Load
     }
 
-    /// Returns a warm-up stage of length `duration_s` with the same load; none if that is 0.
-    pub(crate) fn warm_up(&self, duration_s: f64) -> Option<Self> {
-        (duration_s > 0.0).then(|| Self {
-            name: WARM_UP.to_owned(),
-            purpose: Purpose::WarmUp,
-            duration_s: Some(duration_s),
-            operations: None,
-            ramp_s: 0.0,
-            ..self.clone()
-        })
+    /// Returns the stage of an explained phase for all connections, without its operations.
+    pub(crate) fn of_phase(phase: &Phase, connections: u64, pipeline: u32) -> Self {
+        let purpose = match phase.name.as_str() {
+            LOAD => Purpose::Load,
+            WARM_UP => Purpose::WarmUp,
+            _ => Purpose::Measure,
+        };
+        Self {
+            name: phase.name.clone(),
+            purpose,
+            duration_s: phase.duration_s,
+            operations: phase.operations,
+            ramp_s: phase.ramp_s,
+            connections,
+            pipeline,
+            ..Self::default()
+        }
     }
 
     /// Returns whether the stage adds objects while it measures.
@@ -263,22 +270,12 @@ pub(crate) fn load_rate(per_s: Option<f64>) -> Result<Option<Rate>, String> {
     per_s.map(|per_s| rate(per_s).ok_or_else(|| refused(per_s))).transpose()
 }
 
-/// Returns the stage that writes every object once, at a rate or, if it is `None`, as fast as the database accepts them.
-pub(crate) fn loading(
-    count: u64,
-    name: &'static str,
-    per_s: Option<f64>,
-    (connections, pipeline): (u64, u32),
-) -> Stage {
+/// Returns the stage of a load phase, which writes every object once with inserts named `insert`.
+pub(crate) fn loading(phase: &Phase, insert: &'static str, connections: u64) -> Stage {
+    let per_s = phase.operations_per_s[insert].map(Rate::per_s);
     Stage {
-        name: "load".to_owned(),
-        purpose: Purpose::Load,
-        duration_s: per_s.map(|per_s| count as f64 / per_s),
-        operations: Some(count),
-        connections,
-        pipeline,
         distribution: Distribution::Sequential,
-        streams: vec![Stream::Operations { per_s, kinds: vec![(Operation::Insert(name), 1.0)], cycle: None }],
-        ..Stage::default()
+        streams: vec![Stream::Operations { per_s, kinds: vec![(Operation::Insert(insert), 1.0)], cycle: None }],
+        ..Stage::of_phase(phase, connections, LOADING_PIPELINE)
     }
 }

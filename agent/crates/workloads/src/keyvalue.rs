@@ -8,8 +8,8 @@ use serde::Deserialize;
 
 use crate::error::{PlanError, check_agents};
 use crate::expectation::{MemtierRate, hit_share};
-use crate::explanation::{Dataset, Explanation, Phase};
-use crate::job::{self, Job, LOADING_PIPELINE, ObjectSpec, Operation, Purpose, Shape, Stage, Stream};
+use crate::explanation::{Dataset, Explanation, LOAD, Phase};
+use crate::job::{self, Job, ObjectSpec, Operation, Shape, Stage, Stream};
 use crate::rate::Rate;
 use crate::size::{self, Size};
 
@@ -144,38 +144,32 @@ impl KeyValue {
         let kinds: Vec<_> = all.into_iter().filter(|(_, _, count)| *count > 0).collect();
         let (set_distribution, read_distribution) = self.distributions()?;
         let expiry_s = self.expiry_s()?;
-        let run = Stage {
-            name: "run".to_owned(),
-            purpose: Purpose::Measure,
-            duration_s: Some(self.measure_s),
-            ramp_s: self.ramp_s,
-            connections: self.connections,
-            pipeline: self.pipeline,
+        let per_s = self.rate()?.map(Rate::per_s);
+        let run = |phase: &Phase| Stage {
             distribution: read_distribution,
             update_distribution: (set_distribution != read_distribution
                 || matches!(set_distribution, Distribution::Sequential | Distribution::Parallel { .. }))
             .then_some(set_distribution),
             streams: vec![Stream::Operations {
-                per_s: self.rate()?.map(Rate::per_s),
+                per_s,
                 kinds: kinds.iter().map(|(operation, share, _)| (*operation, *share)).collect(),
                 cycle: (self.mix == Mix::Cycle).then(|| kinds.iter().map(|(_, _, count)| (*count).into()).collect()),
             }],
-            ..Stage::default()
+            ..Stage::of_phase(phase, self.connections, self.pipeline)
         };
-        let warm_up = run.warm_up(self.warm_up_s);
-        let count = explanation.dataset.objects;
-        let load_per_s = self.load_rate()?.map(Rate::per_s);
-        let load = self.load.then(|| job::loading(count, "set", load_per_s, (self.connections, LOADING_PIPELINE)));
+        let stage = |phase: &Phase| {
+            if phase.name == LOAD { job::loading(phase, "set", self.connections) } else { run(phase) }
+        };
         Ok(Job {
             objects: ObjectSpec {
                 naming: Naming::Memtier,
                 first: self.key_minimum,
-                count,
+                count: explanation.dataset.objects,
                 shape: Shape::Value { bytes: self.size()? },
                 expiry_s,
                 may_be_absent: expiry_s.is_some() || !self.load,
             },
-            stages: load.into_iter().chain(warm_up).chain([run]).collect(),
+            stages: explanation.phases.iter().map(stage).collect(),
             explanation,
         })
     }

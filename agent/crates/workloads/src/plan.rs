@@ -130,12 +130,6 @@ impl Plan {
     }
 }
 
-/// Returns the explanation of a plan file for `agents` agents; the plan's number or 1 if `None`. Fails if the text cannot be
-/// parsed or a field is invalid, with line or field.
-pub fn explain(text: &str, agents: Option<u32>) -> Result<Explanation, PlanError> {
-    Plan::parse(text)?.explain(agents)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,7 +7,7 @@ use keys::name::Naming;
 
 use crate::error::PlanError;
 use crate::explanation::{Dataset, Explanation, Phase};
-use crate::job::{self, Job, LOADING_PIPELINE, ObjectSpec, Operation, Purpose, ScanLength, Shape, Stage, Stream};
+use crate::job::{self, Job, ObjectSpec, Operation, ScanLength, Shape, Stage, Stream};
 use crate::properties::Properties;
 use crate::rate::Rate;
 pub use crate::ycsb_notices::OWN_SETTINGS;
@@ -188,26 +188,17 @@ impl Workload {
                 .filter_map(|operation| Some((operation, *requests.mix.get(operation.name())?)))
                 .collect();
             Stage {
-                name: phase.name.clone(),
-                purpose: Purpose::Measure,
-                duration_s: phase.duration_s,
                 operations: phase.operations.filter(|_| self.target.is_none()),
-                connections: self.threads,
-                pipeline: 1,
                 distribution: requests.distribution,
                 scans: requests.mix.contains_key("scan").then_some(requests.scans),
                 streams: vec![Stream::Operations { per_s: self.target.map(Rate::per_s), kinds, cycle: None }],
-                ..Stage::default()
+                ..Stage::of_phase(phase, self.threads, 1)
             }
         };
-        let measured: Vec<Stage> = explanation.phases[first..].iter().zip(&self.phases).map(stage).collect();
-        let warm_up = measured.first().and_then(|first| first.warm_up(self.warm_up_s));
-        let load = job::loading(
-            self.insert_count,
-            "insert",
-            self.load_rate.map(Rate::per_s),
-            (self.threads, LOADING_PIPELINE),
-        );
+        let load = job::loading(&explanation.phases[0], "insert", self.threads);
+        // A warm-up has the requests of the first measured phase.
+        let warm_up = explanation.phases[1..first].iter().zip(&self.phases);
+        let measured = explanation.phases[first..].iter().zip(&self.phases);
         Ok(Job {
             objects: ObjectSpec {
                 naming: self.naming,
@@ -217,7 +208,7 @@ impl Workload {
                 expiry_s: None,
                 may_be_absent: false,
             },
-            stages: [load].into_iter().chain(warm_up).chain(measured).collect(),
+            stages: [load].into_iter().chain(warm_up.chain(measured).map(stage)).collect(),
             explanation,
         })
     }

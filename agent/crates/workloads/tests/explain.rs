@@ -1,7 +1,13 @@
 //! Explanations compared with the arithmetic of the reports and tools.
 
 use serde_json::{Value, json};
-use workloads::plan::explain;
+use workloads::error::PlanError;
+use workloads::explanation::Explanation;
+use workloads::plan::Plan;
+
+fn explain(text: &str, agents: Option<u32>) -> Result<Explanation, PlanError> {
+    Plan::parse(text)?.explain(agents)
+}
 
 fn explained(text: &str, agents: Option<u32>) -> Value {
     serde_json::to_value(explain(text, agents).expect("a good plan")).expect("JSON")
