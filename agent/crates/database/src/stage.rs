@@ -66,13 +66,8 @@ struct Flow {
 pub struct StagePlan {
     flows: Vec<Flow>,
     objects: Arc<Objects>,
-    distribution: Distribution,
-    /// Number of operations after which the stage ends, if there is such a limit.
-    most: Option<u64>,
-    loads: bool,
-    load_from: u64,
+    stage: Stage,
     scans: Option<Chooser>,
-    slots: usize,
     threads: usize,
     ticks_per_histogram: u64,
     duration_ns: u64,
@@ -139,8 +134,8 @@ pub fn prepared<T: Target<Command = Command>>(
             clocks: clocks.to_vec(),
             pin_thresholds_ns: limits_ns,
         };
-        let entry = series_table.add(operation.clone(), threads, None);
-        (operation, series_table.entries[entry].first_series_no)
+        let first_series_no = series_table.add(operation.clone(), threads, None);
+        (operation, first_series_no)
     };
     read_limits_ns.extend(&settings.limits_ns);
     let limits_ns = ascending(read_limits_ns);
@@ -190,16 +185,11 @@ pub fn prepared<T: Target<Command = Command>>(
         });
     }
     let objects = Arc::new(objects);
-    let slots = usize::try_from(stage.connections).unwrap_or(usize::MAX).saturating_mul(stage.pipeline as usize);
     let plan = StagePlan {
         flows,
         objects: Arc::clone(&objects),
-        distribution: stage.distribution,
-        most: stage.operations,
-        loads: stage.loads(),
-        load_from: stage.load_from,
         scans: stage.scans.map(|lengths| scans(lengths, seed)).transpose()?,
-        slots,
+        stage: stage.clone(),
         threads,
         ticks_per_histogram: settings.ticks_per_histogram,
         duration_ns: duration_ns(stage),
@@ -251,8 +241,9 @@ impl Plan for StagePlan {
     type Command = Command;
 
     fn lanes(&self, thread: usize, ramp_ns: Option<u64>) -> Vec<Lane<Command>> {
-        let part = (thread as u64, self.threads as u64);
-        let at_once = u32::try_from(share(self.slots, self.threads, thread)).unwrap_or(u32::MAX);
+        let (stage, part) = (&self.stage, (thread as u64, self.threads as u64));
+        let slots = usize::try_from(stage.connections).unwrap_or(usize::MAX).saturating_mul(stage.pipeline as usize);
+        let at_once = u32::try_from(share(slots, self.threads, thread)).unwrap_or(u32::MAX);
         let lane = |flow: &Flow| {
             let pace = match flow.arrivals.map(|arrivals| arrivals.part(part.0, part.1)) {
                 Some(arrivals) => Pace::Open(ramp_ns.map_or(arrivals, |ramp_ns| arrivals.ramp(ramp_ns)).cursor()),
@@ -260,31 +251,26 @@ impl Plan for StagePlan {
             };
             let program: Box<dyn Program<Command = Command>> = match &flow.kind {
                 FlowKind::Transactions(program) => Box::new(program.clone()),
-                FlowKind::Operations { kinds, chooser, of_updates } => {
-                    let inserts = kinds.iter().any(|(operation, _)| matches!(operation, Operation::Insert(_)));
-                    Box::new(Mix {
-                        kinds: Arc::clone(kinds),
-                        objects: Arc::clone(&self.objects),
-                        keys: KeySource::new(chooser.clone()),
-                        update_keys: of_updates.as_deref().cloned().map(KeySource::new),
-                        grows: inserts
-                            && !self.loads
-                            && matches!(self.distribution, Distribution::Latest { .. } | Distribution::Zipfian { .. }),
-                        loads: self.loads,
-                        load_from: self.load_from,
-                        scans: self.scans.clone(),
-                    })
-                }
+                FlowKind::Operations { kinds, chooser, of_updates } => Box::new(Mix {
+                    kinds: Arc::clone(kinds),
+                    objects: Arc::clone(&self.objects),
+                    keys: KeySource::new(chooser.clone()),
+                    update_keys: of_updates.as_deref().cloned().map(KeySource::new),
+                    grows: stage.inserts()
+                        && matches!(stage.distribution, Distribution::Latest { .. } | Distribution::Zipfian { .. }),
+                    loads: stage.loads(),
+                    load_from: stage.load_from,
+                    scans: self.scans.clone(),
+                }),
             };
-            let mut units = flow.units.iter().map(|kind| self.recorder(kind, part));
-            let first = units.next().unwrap_or_else(|| unreachable!("a flow has a kind"));
-            let mut lane = Lane::new(program, pace, first, part).with_kinds(units);
+            let units = flow.units.iter().map(|kind| self.recorder(kind, part));
+            let mut lane = Lane::new(program, pace, units, part);
             if !flow.commands.is_empty() {
                 let commands = flow.commands.iter().map(|kind| self.recorder(kind, part));
                 lane = lane.of_several(commands, at_once);
             }
             lane = lane.with_absent(flow.absent.as_ref().map(|kind| self.recorder(kind, part)));
-            match self.most {
+            match stage.operations {
                 Some(most) => lane.at_most(most),
                 None => lane,
             }

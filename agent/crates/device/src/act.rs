@@ -31,8 +31,7 @@ struct Stream {
     kind: Kind,
     device: u16,
     operation: OperationPlan,
-    /// Index of the entry in the table of series.
-    entry: usize,
+    first_series_no: u16,
     parts: u64,
 }
 
@@ -41,7 +40,6 @@ pub struct Act {
     plan: ActStoragePlan,
     streams: Vec<Stream>,
     extents: Vec<[Extents; Kind::ALL.len()]>,
-    first_series: Vec<u16>,
     threads: usize,
     ticks_per_histogram: u64,
     duration_ns: u64,
@@ -120,14 +118,14 @@ impl Act {
                     pin_thresholds_ns: plan.limits_ns.clone(),
                 }
             };
-            let total = (devices > 1).then(|| series_table.add(operation(None), 1, None));
+            let total = (devices > 1).then(|| series_table.add(operation(None), 0, None));
             for device in 0..devices {
                 let operation = operation(Some(device));
                 let split = threads > devices && matches!(kind, Kind::Read | Kind::Write);
                 let parts = if split { threads } else { 1 };
-                let entry = series_table.add(operation.clone(), parts, total);
+                let first_series_no = series_table.add(operation.clone(), parts, total);
                 let device = u16::try_from(device).unwrap_or(u16::MAX);
-                streams.push(Stream { kind, device, operation, entry, parts: parts as u64 });
+                streams.push(Stream { kind, device, operation, first_series_no, parts: parts as u64 });
             }
         }
         let extents = (0..devices).map(|device| {
@@ -137,8 +135,7 @@ impl Act {
             Kind::ALL.map(|kind| Extents::of(kind, &plan, span_bytes, unit_bytes))
         });
         let extents: Vec<_> = extents.collect();
-        let first_series = series_table.entries.iter().map(|entry| entry.first_series_no).collect();
-        let act = Self { plan, streams, extents, first_series, threads, ticks_per_histogram, duration_ns };
+        let act = Self { plan, streams, extents, threads, ticks_per_histogram, duration_ns };
         Ok((act, series_table))
     }
 
@@ -197,15 +194,14 @@ impl Plan for Act {
             let arrivals = stream.operation.schedule.map(|arrivals| arrivals.part(part, stream.parts));
             let arrivals = arrivals.map(|arrivals| ramp_ns.map_or(arrivals, |ramp_ns| arrivals.ramp(ramp_ns)));
             let operation = OperationPlan { schedule: arrivals, ..stream.operation.clone() };
-            let first_series_no = self.first_series[stream.entry];
-            let recorder = Recorder::new(operation, first_series_no, self.ticks_per_histogram, self.duration_ns);
+            let recorder = Recorder::new(operation, stream.first_series_no, self.ticks_per_histogram, self.duration_ns);
             let pace = match arrivals {
                 Some(arrivals) => Pace::Open(arrivals.cursor()),
                 None => Pace::Closed { at_once: 1, pause_ns: u64::from(self.plan.tomb_raider_sleep_us) * 1_000 },
             };
             let extents = self.extents[usize::from(stream.device)][stream.kind as usize];
             let operations = Operations { kind: stream.kind, device: stream.device, extents, seed: self.plan.seed };
-            lanes.push(Lane::new(Box::new(operations), pace, recorder, (part, stream.parts)));
+            lanes.push(Lane::new(Box::new(operations), pace, [recorder], (part, stream.parts)));
         }
         lanes
     }

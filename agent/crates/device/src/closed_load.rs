@@ -107,13 +107,12 @@ impl Plan for ClosedLoadPlan {
     type Command = Command;
 
     fn lanes(&self, thread: usize, _: Option<u64>) -> Vec<Lane<Command>> {
-        let mut recorders = self.recorded.iter().map(|(operation, first_series_no)| {
+        let recorders = self.recorded.iter().map(|(operation, first_series_no)| {
             Recorder::new(operation.clone(), *first_series_no, self.ticks_per_histogram, self.duration_ns)
         });
-        let Some(first) = recorders.next() else { return Vec::new() };
         let pace = Pace::Closed { at_once: self.operations.load.depth, pause_ns: 0 };
         let part = (thread as u64, self.threads as u64);
-        vec![Lane::new(Box::new(self.operations), pace, first, part).with_kinds(recorders)]
+        vec![Lane::new(Box::new(self.operations), pace, recorders, part)]
     }
 }
 
@@ -195,7 +194,7 @@ pub(crate) fn prepared<T>(
     (duration, seed): (Duration, u64),
     threads: usize,
 ) -> Prepared<ClosedLoadPlan, T> {
-    let mut series_table = SeriesTable::default();
+    let (mut series_table, mut recorded) = (SeriesTable::default(), Vec::new());
     let kinds = [(Kind::Read, load.read_pct > 0), (Kind::Write, load.read_pct < 100)];
     for (kind, _) in kinds.iter().filter(|(_, is_used)| *is_used) {
         let operation = OperationPlan {
@@ -205,9 +204,9 @@ pub(crate) fn prepared<T>(
             clocks: vec![Clock::Service],
             pin_thresholds_ns: if load.is_durable { sync_write::LIMITS_NS.into() } else { LIMITS_NS.into() },
         };
-        series_table.add(operation, threads, None);
+        let first_series_no = series_table.add(operation.clone(), threads, None);
+        recorded.push((operation, first_series_no));
     }
-    let recorded = series_table.entries.iter().map(|entry| (entry.operation.clone(), entry.first_series_no)).collect();
     let duration_ns = whole_ns(duration);
     let operations = Operations { load, blocks: span_bytes / u64::from(load.block_bytes), seed };
     Prepared {

@@ -15,9 +15,10 @@ pub struct Entry {
     /// Description of how the operation is recorded.
     pub operation: OperationPlan,
     pub first_series_no: u16,
+    /// Number of recorders, or of devices for a sum over them, whose results are added up.
     pub parts: usize,
-    /// Index of the entry of the sum over all devices, if there is one.
-    pub total: Option<usize>,
+    /// First series of the sum over all devices, if there is one.
+    pub total: Option<u16>,
 }
 
 /// All operations of a run, in order of their series.
@@ -27,12 +28,16 @@ pub struct SeriesTable {
 }
 
 impl SeriesTable {
-    /// Adds an operation recorded by `parts` recorders and summed in entry `total`, and returns its index.
-    pub fn add(&mut self, operation: OperationPlan, parts: usize, total: Option<usize>) -> usize {
+    /// Adds an operation recorded by `parts` recorders, 0 for a sum over devices, and returns its first series. `total` is the
+    /// first series of the sum that it is part of.
+    pub fn add(&mut self, operation: OperationPlan, parts: usize, total: Option<u16>) -> u16 {
         let first_series_no =
             self.entries.last().map_or(0, |last| last.first_series_no + last.operation.series_count());
+        if let Some(sum) = self.entries.iter_mut().find(|entry| Some(entry.first_series_no) == total) {
+            sum.parts += 1;
+        }
         self.entries.push(Entry { operation, first_series_no, parts, total });
-        self.entries.len() - 1
+        first_series_no
     }
 
     /// Returns all series, in order of their numbers.
@@ -40,10 +45,10 @@ impl SeriesTable {
         self.entries.iter().flat_map(|entry| entry.operation.definitions(entry.first_series_no, host)).collect()
     }
 
-    /// Returns the index of the entry that a series belongs to, or `None` if the table is empty.
-    pub(crate) fn entry_index(&self, series_no: u16) -> Option<usize> {
+    /// Returns the entry that a series belongs to, or `None` if the table is empty.
+    pub(crate) fn entry_of(&self, series_no: u16) -> Option<&Entry> {
         let behind = self.entries.partition_point(|entry| entry.first_series_no <= series_no);
-        behind.checked_sub(1)
+        self.entries.get(behind.checked_sub(1)?)
     }
 }
 
@@ -51,30 +56,22 @@ impl SeriesTable {
 #[derive(Debug)]
 pub(crate) struct Merge<'a> {
     series_table: &'a SeriesTable,
-    expected: Vec<usize>,
     pending: BTreeMap<(u16, u64), (Cut, usize)>,
 }
 
 impl<'a> Merge<'a> {
     pub(crate) fn new(series_table: &'a SeriesTable) -> Self {
-        let devices = |index: usize| series_table.entries.iter().filter(|entry| entry.total == Some(index)).count();
-        let expected = (0..series_table.entries.len())
-            .map(|index| devices(index).max(series_table.entries[index].parts))
-            .collect();
-        Self { series_table, expected, pending: BTreeMap::new() }
+        Self { series_table, pending: BTreeMap::new() }
     }
 
     /// Adds a part and appends the intervals that it completes.
     pub(crate) fn add(&mut self, cut: Cut, complete: &mut Vec<Cut>) {
-        let Some(index) = self.series_table.entry_index(cut.interval.series_no) else { return };
-        let Some(mut cut) = self.complete(index, cut) else { return };
+        let Some(entry) = self.series_table.entry_of(cut.interval.series_no) else { return };
+        let Some(mut cut) = self.complete(entry.parts, cut) else { return };
         cut.settle();
-        let entry = &self.series_table.entries[index];
         if let Some(total) = entry.total {
-            let series_no =
-                self.series_table.entries[total].first_series_no + (cut.interval.series_no - entry.first_series_no);
             let mut copy = cut.clone();
-            copy.interval.series_no = series_no;
+            copy.interval.series_no = total + (cut.interval.series_no - entry.first_series_no);
             complete.push(cut);
             self.add(copy, complete);
         } else {
@@ -82,8 +79,7 @@ impl<'a> Merge<'a> {
         }
     }
 
-    fn complete(&mut self, index: usize, cut: Cut) -> Option<Cut> {
-        let expected = self.expected[index];
+    fn complete(&mut self, expected: usize, cut: Cut) -> Option<Cut> {
         if expected <= 1 {
             return Some(cut);
         }
@@ -127,7 +123,7 @@ mod tests {
     #[test]
     fn threads_are_added_up_and_devices_have_a_total() {
         let mut series_table = SeriesTable::default();
-        let total = series_table.add(operation(None, 20), 1, None);
+        let total = series_table.add(operation(None, 20), 0, None);
         for device in ["a", "b"] {
             series_table.add(operation(Some(device), 10), 2, Some(total));
         }

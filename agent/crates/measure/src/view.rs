@@ -33,7 +33,7 @@ impl<'a> View<'a> {
     /// Adds an interval, and returns its operation's progress if it is the tick of the last clock. Misses are above every limit.
     pub(crate) fn add(&mut self, cut: &Cut) -> Option<Progress> {
         let series_no = cut.interval.series_no;
-        let entry = &self.series_table.entries[self.series_table.entry_index(series_no)?];
+        let entry = self.series_table.entry_of(series_no)?;
         if cut.overview.is_none() || entry.total.is_some() {
             return None;
         }
@@ -48,7 +48,7 @@ impl<'a> View<'a> {
 
     /// Returns the slice that ends with `cut`, or `None` unless it is a histogram interval on the first clock of an operation.
     pub(crate) fn slice(&self, cut: &Cut) -> Option<Slice> {
-        let entry = &self.series_table.entries[self.series_table.entry_index(cut.interval.series_no)?];
+        let entry = self.series_table.entry_of(cut.interval.series_no)?;
         // Report each operation once, not for every clock or device.
         if cut.interval.series_no != entry.first_series_no + 1 || entry.total.is_some() {
             return None;

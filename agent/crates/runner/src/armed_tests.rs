@@ -40,7 +40,7 @@ impl Plan for Even {
         let arrivals = Self::operation().schedule.expect("given").part(part.0, part.1);
         let operation = OperationPlan { schedule: Some(arrivals), ..Self::operation() };
         let recorder = Recorder::new(operation, 0, 1, SECOND);
-        vec![Lane::new(Box::new(Single(|number| number)), Pace::Open(arrivals.cursor()), recorder, part)]
+        vec![Lane::new(Box::new(Single(|number| number)), Pace::Open(arrivals.cursor()), [recorder], part)]
     }
 }
 

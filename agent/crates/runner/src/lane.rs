@@ -58,11 +58,11 @@ pub struct Lane<C> {
 }
 
 impl<C: Copy> Lane<C> {
-    /// Returns a lane of units with one command each, for part `part` of `parts` of the numbers.
+    /// Returns a lane of units with one command each, of at least one kind, for part `part` of `parts` of the numbers.
     pub fn new(
         program: Box<dyn Program<Command = C>>,
         pace: Pace,
-        recorder: Recorder,
+        kinds: impl IntoIterator<Item = Recorder>,
         (part, parts): (u64, u64),
     ) -> Self {
         let next_ns = match &pace {
@@ -73,7 +73,7 @@ impl<C: Copy> Lane<C> {
             first: program.command(part, 0),
             program,
             pace,
-            kinds: vec![Kind::from(recorder)],
+            kinds: kinds.into_iter().map(Kind::from).collect(),
             commands: Vec::new(),
             absent: None,
             units_at_once: None,
@@ -84,12 +84,6 @@ impl<C: Copy> Lane<C> {
             most: None,
             in_flight: 0,
         }
-    }
-
-    /// Returns the lane with further kinds of units.
-    pub fn with_kinds(mut self, further: impl IntoIterator<Item = Recorder>) -> Self {
-        self.kinds.extend(further.into_iter().map(Kind::from));
-        self
     }
 
     /// Returns the lane limited to `units` units over all parts, after which nothing is due.
@@ -208,7 +202,7 @@ mod tests {
             clocks: vec![Clock::Service],
             pin_thresholds_ns: vec![],
         };
-        Lane::new(Box::new(Single(|number| number)), pace, Recorder::new(operation, 0, 1, 1_000_000_000), part)
+        Lane::new(Box::new(Single(|number| number)), pace, [Recorder::new(operation, 0, 1, 1_000_000_000)], part)
     }
 
     #[test]
