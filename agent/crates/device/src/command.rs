@@ -2,7 +2,6 @@
 
 use runner::Session;
 
-/// Kind of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     Read,
@@ -52,7 +51,6 @@ pub struct Command {
 
 /// A command with the lane that it belongs to.
 pub type Request = runner::Request<Command>;
-/// The result of a command.
 pub type Completion = runner::Completion<Command>;
 /// An engine: created before the run, started with it, used by one thread.
 pub type Engine = dyn Session<Command = Command>;

@@ -8,7 +8,6 @@ use measure::series::WorkloadError;
 
 use crate::session::{Completion, End, Request, Session};
 
-/// All completions of a run.
 pub type CompletionLog<C> = Arc<Mutex<Vec<Completion<C>>>>;
 
 /// A session with known latencies.

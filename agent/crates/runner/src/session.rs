@@ -36,7 +36,6 @@ pub enum End {
 /// A completed command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Completion<C> {
-    /// The request, unchanged.
     pub request: Request<C>,
     /// Time at which the command was submitted to the kernel, in nanoseconds from the start.
     pub submitted_ns: u64,

@@ -191,11 +191,8 @@ pub struct AnnounceAnswer {
 /// Range of sequence numbers that the backend lacks, both ends included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct MissingRange {
-    /// Number of the series.
     pub series: u16,
-    /// First missing sequence number.
     pub from_seq: u64,
-    /// Last missing sequence number.
     pub to_seq: u64,
 }
 
@@ -243,11 +240,8 @@ pub struct Problem {
 /// One broken rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProblemItem {
-    /// Number of the series concerned, if any.
     pub series: Option<i64>,
-    /// Sequence number concerned, if any.
     pub seq: Option<i64>,
-    /// Name of the field concerned, if any.
     pub field: Option<String>,
     /// What is wrong, and which values are allowed.
     pub reason: String,
@@ -256,10 +250,8 @@ pub struct ProblemItem {
 /// Error of encoding or decoding a message.
 #[derive(Debug, thiserror::Error)]
 pub enum EncodingError {
-    /// A message could not be encoded.
     #[error("a message could not be written as MessagePack: {0}")]
     Write(#[from] rmp_serde::encode::Error),
-    /// A message could not be decoded.
     #[error("a message could not be read as MessagePack: {0}")]
     Read(#[from] rmp_serde::decode::Error),
 }

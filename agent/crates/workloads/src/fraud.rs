@@ -78,7 +78,6 @@ pub struct Step {
     pub measure_s: Option<f64>,
 }
 
-/// Grouping of reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reads {

@@ -25,7 +25,6 @@ const PROBES_FOR_ENDS: usize = 2;
 const PARTS_OF_A_STEP: f64 = 1e6;
 /// Smallest number of slices before a probe can end early; fewer show too little of how late operations cluster.
 const FEWEST_SLICES: usize = 2;
-/// Settings of a search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
     /// First load, in the caller's unit: operations per second, or multiples of a load.

@@ -36,7 +36,6 @@ pub fn is_property_file(text: &str) -> bool {
             .is_ok_and(|found| ["recordcount", "workload"].iter().any(|key| found.text(key).is_some()))
 }
 
-/// A core workload.
 #[derive(Debug, Clone)]
 pub struct Workload {
     /// Number of records, of which the keys `insert_start … insert_start + insert_count − 1` are loaded here.

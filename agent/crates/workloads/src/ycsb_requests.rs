@@ -37,7 +37,6 @@ const LONGEST_SCAN: &str = "100";
 /// Longest scan; higher values are assumed to be typing errors.
 const MOST_SCANNED: u64 = 1_000_000;
 
-/// Requests of one phase.
 #[derive(Debug, Clone)]
 pub struct Requests {
     pub name: String,

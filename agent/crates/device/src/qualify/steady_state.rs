@@ -16,7 +16,6 @@ const EXCURSION_RATIO: f64 = 0.1;
 /// Tolerance for rounding errors of sums.
 const ROUNDING: f64 = 1.0 + 1e-12;
 
-/// One round of the load.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Round {
     pub per_s: f64,
@@ -24,7 +23,6 @@ pub struct Round {
     pub throttled_s: f64,
 }
 
-/// Statistics of a window.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Window {
     pub mean_per_s: f64,

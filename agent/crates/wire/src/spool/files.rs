@@ -20,7 +20,6 @@ pub enum SpoolError {
     /// A file or folder could not be used; `action` is what was attempted, such as "cannot read".
     #[error("{action} {path}: {source}", path = path.display())]
     Io { action: &'static str, path: PathBuf, source: io::Error },
-    /// The limit is reached.
     #[error(
         "the spool in {path} has reached its limit of {limit_bytes} bytes; send what it holds (`tailroom-agent drain`), \
          or allow more with --spool-limit-mib",
@@ -30,16 +29,13 @@ pub enum SpoolError {
     /// An earlier append failed; a later one would leave a gap.
     #[error("the spool in {path} takes nothing more since an earlier write failed", path = path.display())]
     Closed { path: PathBuf },
-    /// Another process has locked this run.
     #[error("{path} is in use by another agent, which is still measuring or sending this run", path = path.display())]
     InUse { path: PathBuf },
-    /// The run is already in the spool.
     #[error("{path} already exists; a run is measured once: choose another run id, or drain this run", path = path.display())]
     Exists { path: PathBuf },
     /// A file of the spool has invalid content, or is missing.
     #[error("{path} cannot be read: {reason}", path = path.display())]
     Unreadable { path: PathBuf, reason: String },
-    /// An interval could not be encoded.
     #[error(transparent)]
     Encoding(#[from] EncodingError),
 }

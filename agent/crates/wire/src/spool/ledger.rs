@@ -11,7 +11,6 @@ use super::omitted::OmittedTicks;
 use crate::messages::MissingRange;
 use crate::ranges::{BySeries, Ranges};
 
-/// Kind of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Live ticks only. They may be left out to make room until they are offered to the backend.

@@ -11,7 +11,6 @@ use super::files::{SpoolError, segment_path};
 use super::ledger::{Kind, Ledger};
 use super::record::{Content, MAGIC, next};
 
-/// Limits of one batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BatchLimit {
     /// Most intervals; at least 1.

@@ -14,7 +14,6 @@ pub enum Verdict {
     Limited,
 }
 
-/// A measured probe.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Probe {
     pub load: f64,
@@ -105,7 +104,6 @@ impl Change {
     }
 }
 
-/// Result of a search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SearchResult {
     /// Highest load that passed, below every load that failed.
