@@ -1,7 +1,6 @@
 //! `tailroom-agent act`: ACT's tests, from its own configuration files or from a load multiple, and the load ladder.
 
-use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::path::Path;
 
 use device::ActStoragePlan;
 use device::config::{self, ConfigError};
@@ -18,7 +17,6 @@ use crate::events::Event;
 use crate::failure::{Failure, read_text};
 use crate::plan::{Plan, Rung};
 use crate::prepare;
-use crate::result_file::named;
 use crate::run_context::RunContext;
 use crate::state_folder::{StateFile, remove_unfinished};
 
@@ -28,13 +26,13 @@ const DAY_S: u64 = 86_400;
 const ACT_LIMITS: [(u64, f64); 3] = [(1_000_000, 0.05), (8_000_000, 0.01), (64_000_000, 0.001)];
 
 /// Runs `tailroom-agent act`: one test of ACT, or a load ladder.
-pub fn act(args: &ActArgs) -> Result<ExitCode, Failure> {
+pub fn act(args: &ActArgs) -> Result<(), Failure> {
     let plan = plan_of(args)?;
     let context = RunContext::open(&args.output)?;
     let result = if args.ladder {
         Ladder::open(args, &context, plan).and_then(Ladder::climb)
     } else {
-        context.run(&plan, None, args.output.result.as_deref()).map(drop)
+        context.measure(&plan, None, args.output.result.as_deref()).map(drop)
     };
     context.conclude(result)
 }
@@ -110,8 +108,6 @@ struct Ladder<'a> {
     plan: Plan,
     file: StateFile,
     state: LadderState,
-    /// Why the backend or the result file does not have everything that was measured.
-    undelivered: Option<String>,
 }
 
 /// State of a ladder that later calls of the same command continue.
@@ -133,11 +129,11 @@ impl<'a> Ladder<'a> {
         let file = StateFile::of(args.state.as_deref(), "ladder", &depends_on)?;
         let state = file.read(args.restart)?;
         let state = state.unwrap_or_else(|| LadderState { id: RunId::new(), probes: Vec::new(), further: 0 });
-        let ladder = Self { args, context, plan, file, state, undelivered: None };
+        let ladder = Self { args, context, plan, file, state };
         let measured = ladder.state.probes.len() + ladder.state.further;
         if measured > 0 {
             context.display.note(format!("the ladder goes on after {measured} loads of an earlier call"));
-            if let Some(path) = ladder.result_file(measured + 1) {
+            if let Some(path) = args.output.result_of_step(measured + 1) {
                 remove_unfinished(&path, ladder.state.id);
             }
         }
@@ -153,7 +149,7 @@ impl<'a> Ladder<'a> {
                 Next::Done(result) => break result,
             };
             let number = self.state.probes.len() + 1;
-            let Some(verdict) = self.rung(number, "raise", load, self.plan.duration_s)? else { return self.end() };
+            let Some(verdict) = self.rung(number, "raise", load, self.plan.duration_s)? else { return Ok(()) };
             self.state.probes.push(Probe::of_slices(load, verdict, &[]));
             self.file.write(&self.state)?;
         };
@@ -173,7 +169,7 @@ impl<'a> Ladder<'a> {
         for (kind, load) in [("hold", passed_load), ("stress", 2.0 * passed_load)].into_iter().skip(self.state.further)
         {
             if self.rung(self.state.probes.len() + 1 + self.state.further, kind, load, hold_s)?.is_none() {
-                return self.end();
+                return Ok(());
             }
             self.state.further += 1;
             self.file.write(&self.state)?;
@@ -183,11 +179,7 @@ impl<'a> Ladder<'a> {
             failed_load.map_or_else(|| "none broke one".to_owned(), |load| format!("{load}x breaks one{doubt}"));
         self.context.display.answer(vec![format!("ladder: {passed_load}x keeps the limits of ACT, {above}")]);
         self.report(Some(passed_load), failed_load);
-        self.end()
-    }
-
-    fn end(self) -> Result<(), Failure> {
-        self.undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
+        Ok(())
     }
 
     fn report(&self, passed_load: Option<f64>, failed_load: Option<f64>) {
@@ -196,10 +188,6 @@ impl<'a> Ladder<'a> {
             kept_load: passed_load,
             broken_load: failed_load,
         });
-    }
-
-    fn result_file(&self, number: usize) -> Option<PathBuf> {
-        self.args.output.result.as_deref().map(|path| named(path, &format!("{number:02}")))
     }
 
     /// Measures one load and returns its verdict, or `None` if it was stopped.
@@ -218,11 +206,9 @@ impl<'a> Ladder<'a> {
         if let Some(act) = &mut plan.act_storage {
             act.load_multiple = Some(load);
         }
-        let result = self.result_file(number);
+        let result = self.args.output.result_of_step(number);
         let run_id = (step == 1).then_some(self.state.id);
-        // Undelivered data stays in the spool, and the ladder continues.
         let ended = self.context.measure(&plan.complete()?, run_id, result.as_deref())?;
-        self.undelivered = ended.undelivered.clone().or(self.undelivered.take());
         let verdict = (!self.context.is_stopped()).then(|| verdict_of(&ended));
         let (kept_limits, doubtful) = (verdict == Some(Verdict::Pass), ended.is_unreliable);
         self.context.display.event(Event::Rung { step, kind, load, kept_limits, doubtful });

@@ -14,9 +14,12 @@ use measure::clock::{MonotonicTime, Start, clock, whole_ns};
 use measure::series::WorkloadError;
 use rustix::time::ClockId;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use wire::messages::RunId;
 
-use crate::events::CampaignStep;
+use crate::cli::CampaignArgs;
+use crate::display::Display;
+use crate::events::{CampaignStep, Event};
 use crate::failure::Failure;
 use crate::objective::SliceCounts;
 use crate::stop::{Cause, Stop};
@@ -57,14 +60,16 @@ fn instant_of(ns: u64) -> Instant {
 
 /// The waiting side of the barrier.
 #[derive(Debug)]
-pub struct Barrier {
+pub struct Barrier<'a> {
+    campaign: &'a CampaignArgs,
     lines: Receiver<BarrierMessage>,
     stop: Arc<Stop>,
+    display: Display,
 }
 
-impl Barrier {
+impl<'a> Barrier<'a> {
     /// Begins to read standard input in a thread of its own.
-    pub fn on_standard_input(stop: Arc<Stop>) -> Result<Self, Failure> {
+    pub fn on_standard_input(campaign: &'a CampaignArgs, stop: Arc<Stop>, display: Display) -> Result<Self, Failure> {
         let (sender, lines) = unbounded();
         let of_reader = Arc::clone(&stop);
         thread::Builder::new()
@@ -72,67 +77,58 @@ impl Barrier {
             .spawn(move || {
                 for line in std::io::stdin().lock().lines() {
                     let Ok(line) = line else { break };
-                    match serde_json::from_str(&line) {
-                        Ok(send) => {
-                            let _ = sender.send(send);
-                        }
-                        Err(_) => break,
-                    }
+                    let Ok(message) = serde_json::from_str(&line) else { break };
+                    let _ = sender.send(message);
                 }
                 of_reader.because(Cause::Campaign);
             })
             .map_err(|error| Failure::no_thread(&error))?;
-        Ok(Self { lines, stop })
+        Ok(Self { campaign, lines, stop, display })
     }
 
-    /// Waits until the objects may be inspected.
-    pub fn objects(&self) -> Result<(), WorkloadError> {
-        loop {
-            if self.next()? == BarrierMessage::Objects {
-                return Ok(());
-            }
-        }
+    /// Returns the place of this agent in the campaign, for the plan of a run.
+    pub fn disclosed(&self) -> Value {
+        let CampaignArgs { campaign, agent, agents, .. } = self.campaign;
+        json!({"id": campaign, "agent": agent + 1, "agents": agents})
     }
 
-    pub fn start(&self) -> Result<Start, WorkloadError> {
-        loop {
-            if let BarrierMessage::Start { monotonic_ns, unix_ns, error_ns } = self.next()? {
-                let time = MonotonicTime::at(instant_of(monotonic_ns));
-                return Ok(Start { time, unix_ns, uncertainty_ns: error_ns.max(1) });
-            }
-        }
+    /// Reports a step to the serving process.
+    pub fn report(&self, step: CampaignStep) {
+        self.display.event(Event::Campaign(step));
+    }
+
+    /// Reports the phases as `explain` prints them, and waits until the objects may be inspected.
+    pub fn ready(&self, phases: Value) -> Result<(), WorkloadError> {
+        self.report(CampaignStep::Ready { phases });
+        self.wait_for(|message| (message == BarrierMessage::Objects).then_some(()))
     }
 
     /// Reports the counts of a probe on this agent, and returns the sums over all agents.
-    pub fn slices_of_all(
-        &self,
-        report: &dyn Fn(CampaignStep),
-        slices: Vec<SliceCounts>,
-    ) -> Result<Vec<SliceCounts>, WorkloadError> {
-        report(CampaignStep::Measured { slices });
-        loop {
-            if let BarrierMessage::Probe { slices } = self.next()? {
-                return Ok(slices);
-            }
-        }
+    pub fn slices_of_all(&self, slices: Vec<SliceCounts>) -> Result<Vec<SliceCounts>, WorkloadError> {
+        self.report(CampaignStep::Measured { slices });
+        self.wait_for(|message| match message {
+            BarrierMessage::Probe { slices } => Some(slices),
+            _ => None,
+        })
     }
 
     /// Reports that the run of a phase waits, and returns the agreed start when it is time to arm for it.
-    pub fn agreed_start(
-        &self,
-        report: &dyn Fn(CampaignStep),
-        (phase, run_id): (usize, RunId),
-        ramp_s: f64,
-    ) -> Result<Start, WorkloadError> {
-        report(CampaignStep::Run { phase, run_id });
-        report(CampaignStep::Armed { phase });
-        let start = self.start()?;
+    pub fn agreed_start(&self, phase: usize, run_id: RunId, ramp_s: f64) -> Result<Start, WorkloadError> {
+        self.report(CampaignStep::Run { phase, run_id });
+        self.report(CampaignStep::Armed { phase });
+        let start = self.wait_for(|message| match message {
+            BarrierMessage::Start { monotonic_ns, unix_ns, error_ns } => {
+                let time = MonotonicTime::at(instant_of(monotonic_ns));
+                Some(Start { time, unix_ns, uncertainty_ns: error_ns.max(1) })
+            }
+            _ => None,
+        })?;
         let (origin, ahead) = (start.time.origin(), Duration::from_secs_f64(ramp_s) + MARGIN);
         self.sleep_until(origin.checked_sub(ahead).unwrap_or(origin))?;
         Ok(start)
     }
 
-    pub fn sleep_until(&self, instant: Instant) -> Result<(), WorkloadError> {
+    fn sleep_until(&self, instant: Instant) -> Result<(), WorkloadError> {
         loop {
             let left = instant.saturating_duration_since(Instant::now());
             if left.is_zero() {
@@ -143,12 +139,13 @@ impl Barrier {
         }
     }
 
-    fn next(&self) -> Result<BarrierMessage, WorkloadError> {
+    /// Waits for the next message of which `wanted` returns something; others are ignored.
+    fn wait_for<T>(&self, wanted: impl Fn(BarrierMessage) -> Option<T>) -> Result<T, WorkloadError> {
         loop {
             self.check()?;
-            match self.lines.recv_timeout(CHECK_EVERY) {
-                Ok(send) => return Ok(send),
-                Err(RecvTimeoutError::Timeout) => {}
+            match self.lines.recv_timeout(CHECK_EVERY).map(&wanted) {
+                Ok(Some(content)) => return Ok(content),
+                Ok(None) | Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => self.stop.because(Cause::Campaign),
             }
         }

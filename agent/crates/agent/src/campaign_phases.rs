@@ -1,19 +1,15 @@
 //! Runs that may belong to a campaign or a search, and the phases of a campaign on drives of this machine.
 
-use std::process::ExitCode;
-
 use measure::clock::Start;
 use measure::series::{StopFlag, Workload, WorkloadError};
-use serde_json::{Value, json};
-use wire::messages::{RunId, RunOutcome};
+use serde_json::Value;
+use wire::messages::RunId;
 
-use crate::barrier::Barrier;
-use crate::cli::{CampaignArgs, RunArgs};
-use crate::events::{CampaignStep, Event};
+use crate::cli::RunArgs;
+use crate::events::CampaignStep;
 use crate::failure::Failure;
 use crate::plan::{Measurable, RunFacts};
 use crate::probe::ProbeRun;
-use crate::result_file::named;
 use crate::run_context::RunContext;
 
 pub struct Phase {
@@ -26,52 +22,31 @@ pub struct Phase {
 }
 
 /// Measures the phases one after another. `explained` describes the same phases as `explain` prints them.
-pub fn carry_out(args: &RunArgs, explained: Value, phases: &[Phase]) -> Result<ExitCode, Failure> {
-    let context = RunContext::open(&args.output)?;
-    let barrier = args.campaign.campaign.as_ref().map(|_| Barrier::on_standard_input(context.stop())).transpose()?;
-    let result = measure_all(args, &context, barrier.as_ref(), explained, phases);
-    context.display.flush();
-    result.map(|()| ExitCode::SUCCESS)
+pub fn carry_out(args: &RunArgs, explained: Value, phases: &[Phase]) -> Result<(), Failure> {
+    let context = RunContext::of_plan(args)?;
+    context.conclude(measure_all(args, &context, explained, phases))
 }
 
-fn measure_all(
-    args: &RunArgs,
-    context: &RunContext<'_>,
-    barrier: Option<&Barrier>,
-    explained: Value,
-    phases: &[Phase],
-) -> Result<(), Failure> {
-    if let Some(barrier) = barrier {
-        context.display.event(Event::Campaign(CampaignStep::Ready { phases: explained }));
+fn measure_all(args: &RunArgs, context: &RunContext<'_>, explained: Value, phases: &[Phase]) -> Result<(), Failure> {
+    if let Some(barrier) = &context.barrier {
         // Drives need no loading, but every plan waits for this line.
-        barrier.objects()?;
+        barrier.ready(explained)?;
     }
-    let mut undelivered = None;
     for (number, phase) in phases.iter().enumerate() {
-        let result = args.output.result.as_deref().map(|path| named(path, &phase.name));
-        let (measured, campaign, ramp_s) = (&*phase.measured, &args.campaign, phase.ramp_s.into());
-        let run = CampaignRun { measured, context, campaign, barrier, phase: number, ramp_s, probe: None };
-        match context.run(&run, Some(phase.run_id), result.as_deref()) {
-            Ok(ended) if ended.finish.outcome == RunOutcome::Completed => {}
-            Ok(_) if context.is_stopped() => return Ok(()),
-            Ok(ended) => {
-                let reason = ended.finish.reason.unwrap_or_default();
-                return Err(Failure::Workload(format!("phase {} ended early: {reason}", phase.name)));
-            }
-            // The run is measured and still in the spool, so the next phase does not wait for the backend.
-            Err(Failure::Undelivered(sentence)) if !context.is_stopped() => undelivered = Some(sentence),
-            Err(failure) => return Err(failure),
+        let (measured, ramp_s) = (&*phase.measured, phase.ramp_s.into());
+        let run = CampaignRun { measured, context, phase: number, ramp_s, probe: None };
+        let ended = context.measure(&run, Some(phase.run_id), args.output.result_named(&phase.name).as_deref())?;
+        if !context.continues_after(&phase.name, ended)? {
+            break;
         }
     }
-    undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
+    Ok(())
 }
 
 /// A run that may belong to a campaign or a search: it then discloses its place there, and waits for the other agents.
 pub struct CampaignRun<'a> {
     pub measured: &'a dyn Measurable,
     pub context: &'a RunContext<'a>,
-    pub campaign: &'a CampaignArgs,
-    pub barrier: Option<&'a Barrier>,
     pub phase: usize,
     /// Ramp before offset 0, in seconds.
     pub ramp_s: f64,
@@ -80,12 +55,12 @@ pub struct CampaignRun<'a> {
 
 impl Measurable for CampaignRun<'_> {
     fn facts(&self) -> RunFacts {
-        let (mut facts, campaign) = (self.measured.facts(), self.campaign);
+        let mut facts = self.measured.facts();
         if let Some(probe) = self.probe.filter(|probe| !probe.is_part) {
             facts.disclosed["ladder"] = probe.disclosed();
         }
-        if let Some(id) = &campaign.campaign {
-            facts.disclosed["campaign"] = json!({"id": id, "agent": campaign.agent + 1, "agents": campaign.agents});
+        if let Some(barrier) = &self.context.barrier {
+            facts.disclosed["campaign"] = barrier.disclosed();
         }
         facts
     }
@@ -99,11 +74,10 @@ impl Measurable for CampaignRun<'_> {
     }
 
     fn agreed_start(&self, run_id: RunId) -> Result<Option<Start>, WorkloadError> {
-        let Some(barrier) = self.barrier else { return Ok(None) };
-        let report = |step| self.context.display.event(Event::Campaign(step));
+        let Some(barrier) = &self.context.barrier else { return Ok(None) };
         if let Some(ProbeRun { load_per_s, .. }) = self.probe {
-            report(CampaignStep::Probe { phase: self.phase, load_per_s });
+            barrier.report(CampaignStep::Probe { phase: self.phase, load_per_s });
         }
-        barrier.agreed_start(&report, (self.phase, run_id), self.ramp_s).map(Some)
+        barrier.agreed_start(self.phase, run_id, self.ramp_s).map(Some)
     }
 }

@@ -22,8 +22,7 @@ pub struct Ended {
     /// Whether the load generator itself was late or busy in part of the run.
     pub is_unreliable: bool,
     pub objective: Option<ObjectiveAnswer>,
-    /// Why not everything is delivered; `None` if everything is.
-    pub undelivered: Option<String>,
+    pub is_delivered: bool,
 }
 
 /// Returns a sentence that says why the run is not delivered completely, and what to do.

@@ -1,7 +1,6 @@
 //! `tailroom-agent drain`: sends what earlier runs left in the spool.
 
 use std::path::Path;
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -20,7 +19,7 @@ use crate::stop::{Cause, Stop, on_signals};
 use crate::transport::Transport;
 
 /// Sends every run of the spool, oldest first.
-pub fn drain(args: &DrainArgs) -> Result<ExitCode, Failure> {
+pub fn drain(args: &DrainArgs) -> Result<(), Failure> {
     let transport = Transport::from_args(&args.backend)?
         .ok_or_else(|| Failure::Usage("drain needs --backend, or TAILROOM_BACKEND_URL".to_owned()))?;
     let transport = Arc::new(transport);
@@ -51,7 +50,7 @@ pub fn drain(args: &DrainArgs) -> Result<ExitCode, Failure> {
     }
     display.flush();
     if left.is_empty() && !interrupted() {
-        return Ok(ExitCode::SUCCESS);
+        return Ok(());
     }
     Err(Failure::Undelivered(format!("not everything is delivered; {} run(s) are left in the spool", left.len())))
 }

@@ -4,7 +4,6 @@
 //! on this machine, never by the plan.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use device::ActStoragePlan;
 use serde::Deserialize;
@@ -131,7 +130,7 @@ fn act(load: f64, drives: &[PathBuf]) -> ActStoragePlan {
     }
 }
 
-pub fn run(args: &RunArgs, ladder: &DriveLadder) -> Result<ExitCode, Failure> {
+pub fn run(args: &RunArgs, ladder: &DriveLadder) -> Result<(), Failure> {
     let drives = &args.campaign.drives;
     if drives.is_empty() {
         return Err(Failure::Usage(

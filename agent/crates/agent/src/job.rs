@@ -3,32 +3,27 @@
 //!
 //! Each phase is a run because a verdict is about one load (ADR 13); the plans of these runs name the same job.
 
-mod runs;
 mod stage_run;
 
 use std::path::Path;
-use std::process::ExitCode;
 
 use database::drivers;
 use database::stage::Settings;
-use database::store::StoredObjects;
+use database::store::{ServerAddress, Store, StoredObjects};
 use serde_json::json;
 use wire::messages::{RunId, RunOutcome};
-use workloads::job::{Purpose, Stage};
+use workloads::job::{Job, ObjectSpec, Purpose, Stage};
 use workloads::plan::Plan;
 
-use crate::barrier::Barrier;
 use crate::campaign_phases::CampaignRun;
 use crate::cli::RunArgs;
 use crate::conclusion::Ended;
 use crate::events::CampaignStep;
 use crate::failure::Failure;
-use crate::probe::{ProbeRun, result_file};
-use crate::result_file::named;
+use crate::probe::ProbeRun;
 use crate::run_context::RunContext;
 use crate::summary::rate;
-use crate::target::{if_stopped, server_address, stem_of};
-pub use runs::Runs;
+use crate::target::{if_stopped, server_address};
 use stage_run::StageRun;
 
 /// Distance between the random seeds of two stages.
@@ -38,13 +33,11 @@ const AGENT_STEP: u64 = 1_000_000;
 /// Distance between the random seeds of two probes.
 const PROBE_STEP: u64 = 1_000_000_000;
 
-pub fn run(args: &RunArgs, path: &Path, plan: &Plan) -> Result<ExitCode, Failure> {
+pub fn run(args: &RunArgs, path: &Path, plan: &Plan) -> Result<(), Failure> {
     let campaign = &args.campaign;
     let job = plan
         .part(campaign.agent, campaign.agents)
         .map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
-    let title = campaign.title.as_deref().or(plan.title.as_deref());
-    let title = title.map_or_else(|| stem_of(path), str::to_owned);
     let target = &args.target;
     for name in &target.phases {
         if !job.stages.iter().any(|stage| stage.measures() && stage.name == *name) {
@@ -54,41 +47,63 @@ pub fn run(args: &RunArgs, path: &Path, plan: &Plan) -> Result<ExitCode, Failure
         }
     }
     let server = server_address(target)?;
-    let context = RunContext::open(&args.output)?;
-    let carry_out = || {
-        let store = drivers::open(&server, &job.objects, target.seed)?;
-        let barrier = campaign.campaign.as_ref().map(|_| Barrier::on_standard_input(context.stop())).transpose()?;
-        let (context, job, server, store) = (&context, &job, &server, &*store);
-        let barrier = barrier.as_ref();
-        let runs = Runs { args, context, job, store, server, title, id: RunId::new(), barrier, probe: None };
-        if runs.barrier.is_some() { runs.in_campaign() } else { runs.all() }
-    };
-    let result = carry_out().map_err(|failure| if_stopped(failure, &context, &server));
-    context.conclude(result)
+    let context = RunContext::of_plan(args)?;
+    let runs = Runs::open(args, &context, server, plan, &job.objects)?;
+    let result = if context.barrier.is_some() { runs.in_campaign(&job) } else { runs.all(&job) };
+    context.conclude(result.map_err(|failure| runs.explained(failure)))
 }
 
-impl Runs<'_> {
+/// What all runs of a job, or all probes of a search, have in common.
+pub struct Runs<'a> {
+    args: &'a RunArgs,
+    context: &'a RunContext<'a>,
+    pub store: Box<dyn Store>,
+    pub server: ServerAddress,
+    title: String,
+    id: RunId,
+}
+
+impl<'a> Runs<'a> {
+    /// Connects to the server.
+    pub fn open(
+        args: &'a RunArgs,
+        context: &'a RunContext<'a>,
+        server: ServerAddress,
+        plan: &Plan,
+        objects: &ObjectSpec,
+    ) -> Result<Self, Failure> {
+        let store = drivers::open(&server, objects, args.target.seed)
+            .map_err(|error| if_stopped(error.into(), context, &server))?;
+        let file_name = args.plan_file()?.file_stem().unwrap_or_default().to_string_lossy();
+        let title = args.campaign.title.as_deref().or(plan.title.as_deref()).unwrap_or(&file_name).to_owned();
+        Ok(Self { args, context, store, server, title, id: RunId::new() })
+    }
+
+    /// Returns a failure in words that fit the server.
+    pub fn explained(&self, failure: Failure) -> Failure {
+        if_stopped(failure, self.context, &self.server)
+    }
+
     /// Runs the part of one of several agents. The first agent works as in [`Self::all`]: it checks the objects and writes the
     /// marker that they are being loaded. Each agent loads its part.
-    fn in_campaign(&self) -> Result<(), Failure> {
-        self.objects_may_be_looked_at()?;
+    fn in_campaign(&self, job: &Job) -> Result<(), Failure> {
+        self.objects_may_be_looked_at(job)?;
         if self.args.campaign.agent == 0 {
-            return self.all();
+            return self.all(job);
         }
-        let is_loaded = self.is_part_loaded()?;
-        let mut undelivered = None;
+        let is_loaded = self.is_part_loaded(job)?;
         let is_due = |(_, stage): &(usize, &Stage)| !(is_loaded && stage.loads());
-        for (number, stage) in self.job.stages.iter().enumerate().filter(is_due) {
-            if !self.stage(number, stage, is_loaded, &mut undelivered)? {
-                return Ok(());
+        for (number, _) in job.stages.iter().enumerate().filter(is_due) {
+            if !self.stage(job, number, is_loaded)? {
+                break;
             }
         }
-        undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
+        Ok(())
     }
 
     /// Returns whether the objects are loaded already; for agents other than the first of their campaign.
-    fn is_part_loaded(&self) -> Result<bool, Failure> {
-        if !self.job.stages.iter().any(Stage::loads) {
+    fn is_part_loaded(&self, job: &Job) -> Result<bool, Failure> {
+        if !job.stages.iter().any(Stage::loads) {
             return Ok(true);
         }
         match self.store.inspect()? {
@@ -103,19 +118,19 @@ impl Runs<'_> {
 
     /// Waits for permission to inspect the objects, in a campaign. The first agent gets it at once, the others after it has
     /// written its marker, and the first agent again after all parts of a load.
-    fn objects_may_be_looked_at(&self) -> Result<(), Failure> {
-        let Some(barrier) = self.barrier else { return Ok(()) };
-        self.campaign(CampaignStep::Ready { phases: json!(self.job.explanation.phases) });
-        barrier.objects()?;
-        self.campaign(CampaignStep::Loading);
+    fn objects_may_be_looked_at(&self, job: &Job) -> Result<(), Failure> {
+        if let Some(barrier) = &self.context.barrier {
+            barrier.ready(json!(job.explanation.phases))?;
+            barrier.report(CampaignStep::Loading);
+        }
         Ok(())
     }
 
-    fn all(&self) -> Result<(), Failure> {
-        let is_loaded = self.is_loaded()?;
+    fn all(&self, job: &Job) -> Result<(), Failure> {
+        let is_loaded = self.is_loaded(&job.objects)?;
         let chosen = &self.args.target.phases;
-        let (mut is_first, mut is_uneven, mut undelivered) = (true, false, None);
-        for (number, stage) in self.job.stages.iter().enumerate() {
+        let (mut is_first, mut is_uneven) = (true, false);
+        for (number, stage) in job.stages.iter().enumerate() {
             let is_selected = match stage.purpose {
                 Purpose::Load => !is_loaded,
                 Purpose::WarmUp => true,
@@ -130,29 +145,23 @@ impl Runs<'_> {
             is_first = false;
             is_uneven |= stage.inserts() && !stage.part.is_alone();
             // Objects that are set from now on expire.
-            is_uneven |= self.job.objects.expiry_s.is_some() && !stage.loads() && stage.updates();
+            is_uneven |= job.objects.expiry_s.is_some() && !stage.loads() && stage.updates();
             if is_uneven {
                 self.store.begin_inserting()?;
             }
-            if !self.stage(number, stage, is_loaded, &mut undelivered)? {
+            if !self.stage(job, number, is_loaded)? {
                 return Ok(());
             }
             if stage.loads() {
-                self.objects_may_be_looked_at()?;
+                self.objects_may_be_looked_at(job)?;
                 self.store.check()?;
             }
-            if !is_uneven && (is_loaded || self.job.stages[0].loads()) {
+            if !is_uneven && (is_loaded || job.stages[0].loads()) {
                 // Stores the number of objects, which includes those that the stage inserted.
                 self.store.finish_loading()?;
             }
         }
-        self.remove_if_asked()?;
-        undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
-    }
-
-    /// Returns the number of a probe among the phases of a campaign: probes follow the load phases.
-    fn probe_phase(&self, probe: &ProbeRun<'_>) -> usize {
-        self.job.stages.iter().filter(|stage| stage.loads()).count() + probe.step - 1
+        self.remove_if_asked()
     }
 
     pub fn remove_if_asked(&self) -> Result<(), Failure> {
@@ -164,37 +173,32 @@ impl Runs<'_> {
     }
 
     /// Loads missing objects, for stages that are measured separately. Returns `false` if it was stopped.
-    pub fn load_objects(&self) -> Result<bool, Failure> {
-        self.objects_may_be_looked_at()?;
-        let load = self.job.stages.first().filter(|stage| stage.loads());
+    pub fn load_objects(&self, job: &Job) -> Result<bool, Failure> {
+        self.objects_may_be_looked_at(job)?;
+        let has_load = job.stages.first().is_some_and(Stage::loads);
+        let load = || Ok(self.measure(job, 0, false, None)?.finish.outcome == RunOutcome::Completed);
         if self.args.campaign.agent > 0 {
-            return match load {
-                Some(load) if !self.is_part_loaded()? => {
-                    Ok(self.measure(0, load, false)?.finish.outcome == RunOutcome::Completed)
-                }
-                _ => Ok(true),
-            };
+            return if has_load && !self.is_part_loaded(job)? { load() } else { Ok(true) };
         }
-        if !self.is_loaded()? {
+        if !self.is_loaded(&job.objects)? {
             self.store.begin_loading()?;
-            if let Some(load) = load {
-                if self.measure(0, load, false)?.finish.outcome != RunOutcome::Completed {
+            if has_load {
+                if !load()? {
                     return Ok(false);
                 }
-                self.objects_may_be_looked_at()?;
+                self.objects_may_be_looked_at(job)?;
                 self.store.check()?;
                 self.store.finish_loading()?;
             }
         }
-        if self.job.objects.expiry_s.is_some() && self.job.stages.iter().any(|stage| !stage.loads() && stage.updates())
-        {
+        if job.objects.expiry_s.is_some() && job.stages.iter().any(|stage| !stage.loads() && stage.updates()) {
             self.store.begin_inserting()?;
         }
         Ok(true)
     }
 
     /// Returns whether objects exist and are used again. Removes those that `--reload` replaces or another campaign left uneven.
-    fn is_loaded(&self) -> Result<bool, Failure> {
+    fn is_loaded(&self, objects: &ObjectSpec) -> Result<bool, Failure> {
         let state = self.store.inspect()?;
         if self.args.target.reload && state != StoredObjects::Absent {
             let removed = self.store.remove()?;
@@ -203,7 +207,7 @@ impl Runs<'_> {
             match &state {
                 StoredObjects::Complete => {
                     self.store.check()?;
-                    let count = self.job.objects.count;
+                    let count = objects.count;
                     self.context.display.note(format!("{count} objects of an earlier run are used again"));
                     return Ok(true);
                 }
@@ -216,7 +220,7 @@ impl Runs<'_> {
                 }
                 StoredObjects::Uneven => {
                     let removed = self.store.remove()?;
-                    let why = match self.job.objects.expiry_s {
+                    let why = match objects.expiry_s {
                         Some(_) => "sets of it let them expire",
                         None => "several agents inserted behind them",
                     };
@@ -230,43 +234,28 @@ impl Runs<'_> {
     }
 
     /// Measures one stage as a run of its own; returns `false` if it was stopped.
-    fn stage(
-        &self,
-        number: usize,
-        stage: &Stage,
-        is_reused: bool,
-        undelivered: &mut Option<String>,
-    ) -> Result<bool, Failure> {
-        let ended = self.measure(number, stage, is_reused)?;
-        if let Some(sentence) = ended.undelivered {
-            if self.context.is_stopped() {
-                return Err(Failure::Undelivered(sentence));
-            }
-            // The run is measured and still in the spool, so the next phase does not wait for the backend.
-            *undelivered = Some(sentence);
-            return Ok(true);
-        }
-        if ended.finish.outcome == RunOutcome::Completed {
-            return Ok(true);
-        }
-        if self.context.is_stopped() {
-            return Ok(false);
-        }
-        let reason = ended.finish.reason.unwrap_or_default();
-        Err(Failure::Workload(format!("phase {} ended early: {reason}", stage.name)))
+    fn stage(&self, job: &Job, number: usize, is_reused: bool) -> Result<bool, Failure> {
+        let ended = self.measure(job, number, is_reused, None)?;
+        self.context.continues_after(&job.stages[number].name, ended)
     }
 
-    /// Measures one stage as a run of its own. Undelivered results are no error here.
-    pub fn measure(&self, number: usize, stage: &Stage, is_reused: bool) -> Result<Ended, Failure> {
-        let measured: Vec<&Stage> = self.job.stages.iter().filter(|stage| stage.measures()).collect();
-        let is_alone = measured.len() == 1 && stage.measures();
-        let (target, probe) = (&self.args.target, self.probe.as_ref());
+    /// Measures one stage as a run of its own, which may be a probe of a search.
+    pub fn measure(
+        &self,
+        job: &Job,
+        number: usize,
+        is_reused: bool,
+        probe: Option<ProbeRun<'_>>,
+    ) -> Result<Ended, Failure> {
+        let stage = &job.stages[number];
+        let is_alone = stage.measures() && job.stages.iter().filter(|stage| stage.measures()).count() == 1;
+        let (target, output) = (&self.args.target, &self.args.output);
         let step = probe.map_or(0, |probe| probe.step as u64 * PROBE_STEP);
         let run = StageRun {
             runs: self,
-            stage,
-            phase: &self.job.explanation.phases[number],
+            job,
             number,
+            id: if probe.is_some() { RunId::new() } else { self.id },
             title: match probe {
                 Some(probe) => format!("{} · probe {}: {}", self.title, probe.step, rate(probe.load_per_s)),
                 None => format!("{} · {}", self.title, stage.name),
@@ -287,21 +276,16 @@ impl Runs<'_> {
             },
             is_reused,
         };
-        let result = self.args.output.result.as_deref().map(|path| match probe {
-            Some(probe) => result_file(path, probe.step),
-            None if is_alone => path.to_owned(),
-            None => named(path, &stage.name),
-        });
-        let run_id = probe.map(|probe| probe.run_id).or_else(|| self.args.run_id.filter(|_| is_alone));
-        let run = CampaignRun {
-            measured: &run,
-            context: self.context,
-            campaign: &self.args.campaign,
-            barrier: self.barrier,
-            phase: probe.map_or(number, |probe| self.probe_phase(probe)),
-            ramp_s: stage.ramp_s,
-            probe: self.probe,
+        let result = match probe {
+            Some(probe) => output.result_of_step(probe.step),
+            None if is_alone => output.result.clone(),
+            None => output.result_named(&stage.name),
         };
+        let run_id = probe.map(|probe| probe.run_id).or_else(|| self.args.run_id.filter(|_| is_alone));
+        // Among the phases of a campaign, probes follow the load phases.
+        let load_phases = job.stages.iter().filter(|stage| stage.loads()).count();
+        let phase = probe.map_or(number, |probe| load_phases + probe.step - 1);
+        let run = CampaignRun { measured: &run, context: self.context, phase, ramp_s: stage.ramp_s, probe };
         self.context.measure(&run, run_id, result.as_deref())
     }
 }

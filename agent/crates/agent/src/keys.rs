@@ -1,7 +1,6 @@
 //! `tailroom-agent keys`: shares and names of the keys that database workloads draw, without any database.
 
 use std::io::Write as _;
-use std::process::ExitCode;
 
 use ::keys::chooser::{Chooser, Distribution};
 use ::keys::name::{Key, Naming, fnv_hash};
@@ -13,7 +12,7 @@ use crate::cli::{DistributionName, KeyNameFormat, KeysArgs};
 use crate::failure::Failure;
 
 /// Prints the shares of a key distribution, or the name of a key number, as one JSON object.
-pub fn keys(args: &KeysArgs) -> Result<ExitCode, Failure> {
+pub fn keys(args: &KeysArgs) -> Result<(), Failure> {
     let answer = match (args.law, args.name) {
         (Some(law), None) => shares(args, law)?,
         (None, Some(name)) => named(args, name)?,
@@ -21,7 +20,7 @@ pub fn keys(args: &KeysArgs) -> Result<ExitCode, Failure> {
     };
     // A reader such as `head` may close the pipe early.
     let _ = writeln!(std::io::stdout(), "{answer}");
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 fn shares(args: &KeysArgs, law: DistributionName) -> Result<Value, Failure> {

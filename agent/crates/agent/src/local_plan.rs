@@ -1,7 +1,6 @@
 //! Plans that measure drives of this machine. The drives or the folder are chosen on this machine, never by the plan.
 
 use std::path::Path;
-use std::process::ExitCode;
 
 use serde_json::Value;
 
@@ -48,7 +47,7 @@ impl LocalPlan {
         }
     }
 
-    pub fn run(&self, args: &RunArgs) -> Result<ExitCode, Failure> {
+    pub fn run(&self, args: &RunArgs) -> Result<(), Failure> {
         match self {
             Self::DriveLadder(ladder) => drives::run(args, ladder),
             Self::SyncWrite(plan) => sync_write::run(args, plan),

@@ -45,44 +45,39 @@ mod temperature;
 mod transport;
 mod verdicts;
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser as _;
 
 use crate::cli::{Cli, Command};
-use crate::failure::Failure;
 
 fn main() -> ExitCode {
+    let success = |()| ExitCode::SUCCESS;
     let result = match Cli::parse().command {
-        Command::Run(args) => run::run(&args),
-        Command::Seek(args) => seek::seek(&args),
-        Command::Act(args) => act::act(&args),
-        Command::SyncWrite(args) => sync_write::sync_write(&args),
-        Command::Prepare(args) => prepare::prepare(&args),
-        Command::Qualify(args) => qualify::qualify(&args),
-        Command::Selftest { json } => selftest::selftest(json),
-        Command::Bench(args) => bench::bench(&args),
-        Command::Explain(args) => run::explain(&args),
-        Command::Keys(args) => keys::keys(&args),
-        Command::Drain(args) => drain::drain(&args),
+        Command::Run(args) => run::run(&args).map(success),
+        Command::Seek(args) => seek::seek(&args).map(success),
+        Command::Act(args) => act::act(&args).map(success),
+        Command::SyncWrite(args) => sync_write::sync_write(&args).map(success),
+        Command::Prepare(args) => prepare::prepare(&args).map(success),
+        Command::Qualify(args) => qualify::qualify(&args).map(success),
+        Command::Selftest { json } => selftest::selftest(json).map(success),
+        Command::Bench(args) => bench::bench(&args).map(success),
+        Command::Explain(args) => run::explain(&args).map(success),
+        Command::Keys(args) => keys::keys(&args).map(success),
+        Command::Drain(args) => drain::drain(&args).map(success),
         Command::Exec(args) => exec::exec(&args),
-        Command::Enrol(args) => serve::enrolment::enrol(&args),
-        Command::Serve(args) => serve::serve(&args),
+        Command::Enrol(args) => serve::enrolment::enrol(&args).map(success),
+        Command::Serve(args) => serve::serve(&args).map(success),
         Command::Observe(args) => observe::observe(&args),
-        Command::Completions { shell } => shell::completions(shell),
-        Command::Man { folder } => shell::man(folder.as_deref()),
-        Command::Inventory { path } => print_inventory(&path.iter().map(AsRef::as_ref).collect::<Vec<_>>()),
+        Command::Completions { shell } => shell::completions(shell).map(success),
+        Command::Man { folder } => shell::man(folder.as_deref()).map(success),
+        Command::Inventory { path } => {
+            println!("{:#}", inventory::inventory(&path.iter().map(AsRef::as_ref).collect::<Vec<_>>()));
+            Ok(ExitCode::SUCCESS)
+        }
     };
     result.unwrap_or_else(|failure| {
         eprintln!("tailroom-agent: {failure}");
         failure.exit_code()
     })
-}
-
-fn print_inventory(paths: &[&Path]) -> Result<ExitCode, Failure> {
-    let text = serde_json::to_string_pretty(&inventory::inventory(paths))
-        .map_err(|error| Failure::Workload(format!("the inventory has no JSON form: {error}")))?;
-    println!("{text}");
-    Ok(ExitCode::SUCCESS)
 }

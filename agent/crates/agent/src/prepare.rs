@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use device::precondition::{Phase, Progress, prepare as prepare_device};
 use device::safety::{Consent, DEFAULT_PATH, identity_of};
@@ -25,7 +24,7 @@ struct DeviceRecord {
 }
 
 /// Prepares devices, one after another.
-pub fn prepare(args: &PrepareArgs) -> Result<ExitCode, Failure> {
+pub fn prepare(args: &PrepareArgs) -> Result<(), Failure> {
     let folder = folder(args.state.as_deref())?;
     let (stop, _signals) = on_signals()?;
     let consent = Consent {
@@ -55,7 +54,7 @@ pub fn prepare(args: &PrepareArgs) -> Result<ExitCode, Failure> {
         prepare_device(device, &consent, args.trim, unfinished.map(|before| before.progress), &mut keep, &stop.flag)
             .map_err(failed)?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// Returns how the devices were prepared; `None` unless all of them have a record of a finished preparation.

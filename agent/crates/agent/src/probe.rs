@@ -1,14 +1,11 @@
 //! One probe of a search for the highest load: how it is measured, stored and printed.
 
-use std::path::{Path, PathBuf};
-
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use wire::messages::{Finish, RunId, RunOutcome, SearchEnd};
 use workloads::load_search::{EndedBy, Next, Probe, SearchResult, Settings, next};
 
 use crate::objective::{Objective, ObjectiveAnswer, SliceCounts};
-use crate::result_file::named;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MeasuredProbe {
@@ -104,11 +101,6 @@ impl ProbeRun<'_> {
             "load_per_s": self.load_per_s, "objective": self.objective.text,
         })
     }
-}
-
-/// Returns the path of the result file of a probe: `run.ndjson` becomes `run-02.ndjson`.
-pub fn result_file(path: &Path, step: usize) -> PathBuf {
-    named(path, &format!("{step:02}"))
 }
 
 /// Returns why a search ended, in the terms of the wire contract.

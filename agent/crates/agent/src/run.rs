@@ -2,7 +2,6 @@
 //! plan without connecting to anything.
 
 use std::io::Write as _;
-use std::process::ExitCode;
 
 use crate::cli::{ExplainArgs, OutputArgs, ProgressKind, RunArgs};
 use crate::events::Event;
@@ -13,7 +12,7 @@ use crate::plan::Plan;
 use crate::run_context::RunContext;
 use crate::target;
 
-pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
+pub fn run(args: &RunArgs) -> Result<(), Failure> {
     reported(&args.output, carry_out(args))
 }
 
@@ -25,7 +24,7 @@ pub fn reported<T>(output: &OutputArgs, result: Result<T, Failure>) -> Result<T,
     result
 }
 
-fn carry_out(args: &RunArgs) -> Result<ExitCode, Failure> {
+fn carry_out(args: &RunArgs) -> Result<(), Failure> {
     let path = args.plan_file()?;
     if let Some(plan) = target::plan_in(path)? {
         return job::run(args, path, &plan);
@@ -38,11 +37,11 @@ fn carry_out(args: &RunArgs) -> Result<ExitCode, Failure> {
     }
     let plan = Plan::read(path)?;
     let context = RunContext::open(&args.output)?;
-    context.conclude(context.run(&plan, args.run_id, args.output.result.as_deref()).map(drop))
+    context.conclude(context.measure(&plan, args.run_id, args.output.result.as_deref()).map(drop))
 }
 
 /// Prints phases, rates by agent, the data set and every difference from the original workload, as one JSON object.
-pub fn explain(args: &ExplainArgs) -> Result<ExitCode, Failure> {
+pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
     let path = args.plan.display();
     let text = read_text("the plan", &args.plan)?;
     let refused = |error: &dyn std::fmt::Display| Failure::Usage(format!("{path}: {error}"));
@@ -56,5 +55,5 @@ pub fn explain(args: &ExplainArgs) -> Result<ExitCode, Failure> {
     let json = json.map_err(|error| Failure::Workload(format!("the plan has no JSON form: {error}")))?;
     // A reader such as `head` may close the pipe early.
     let _ = writeln!(std::io::stdout(), "{json}");
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -16,7 +15,8 @@ use wire::messages::{Announcement, Finish, RunId, RunOutcome};
 use wire::session::End;
 use wire::spool::RunSpool;
 
-use crate::cli::{OutputArgs, ProgressKind};
+use crate::barrier::Barrier;
+use crate::cli::{OutputArgs, ProgressKind, RunArgs};
 use crate::conclusion::{Ended, finish_of, undelivered};
 use crate::delivery::{Delivery, Sent};
 use crate::display::Display;
@@ -46,8 +46,12 @@ pub struct RunContext<'a> {
     stop: Arc<Stop>,
     signals: Receiver<Instant>,
     delivered: Mutex<Vec<(RunId, String)>>,
+    /// Why not everything is delivered, if so.
+    undelivered: Mutex<Option<String>>,
     /// Whether the runs are probes of a search, whose result is a table.
     is_search: bool,
+    /// Barrier at which runs of a campaign wait for the other agents.
+    pub barrier: Option<Barrier<'a>>,
     /// Output for events, notes and answers.
     pub display: Display,
 }
@@ -59,24 +63,37 @@ impl<'a> RunContext<'a> {
         let spool_folder = spool_folder(&output.spool)?;
         let (stop, signals) = on_signals()?;
         let display = Display::begin(output.progress()).map_err(|error| Failure::no_thread(&error))?;
-        let delivered = Mutex::default();
-        Ok(Self { output, transport, spool_folder, stop, signals, delivered, is_search: false, display })
+        Ok(Self {
+            output,
+            transport,
+            spool_folder,
+            stop,
+            signals,
+            delivered: Mutex::default(),
+            undelivered: Mutex::default(),
+            is_search: false,
+            barrier: None,
+            display,
+        })
     }
 
-    pub fn of_search(output: &'a OutputArgs) -> Result<Self, Failure> {
-        Ok(Self { is_search: true, ..Self::open(output)? })
+    /// Opens a run context for a plan, which may be that of a campaign.
+    pub fn of_plan(args: &'a RunArgs) -> Result<Self, Failure> {
+        let context = Self::open(&args.output)?;
+        let barrier = args
+            .campaign
+            .campaign
+            .as_ref()
+            .map(|_| Barrier::on_standard_input(&args.campaign, context.stop(), context.display.clone()));
+        Ok(Self { barrier: barrier.transpose()?, ..context })
     }
 
-    /// Measures a plan to its end and delivers it. `result` is the path of the result file. Fails if not everything is delivered.
-    pub fn run(&self, plan: &dyn Measurable, run_id: Option<RunId>, result: Option<&Path>) -> Result<Ended, Failure> {
-        let ended = self.measure(plan, run_id, result)?;
-        match ended.undelivered {
-            Some(sentence) => Err(Failure::Undelivered(sentence)),
-            None => Ok(ended),
-        }
+    pub fn of_search(args: &'a RunArgs) -> Result<Self, Failure> {
+        Ok(Self { is_search: true, ..Self::of_plan(args)? })
     }
 
-    /// Measures a plan as [`Self::run`] does; an incomplete delivery is no error but part of the result.
+    /// Measures a plan to its end and delivers it. `result` is the path of the result file. An incomplete delivery is no error here:
+    /// the run is in the spool, and [`Self::end`] fails.
     pub fn measure(
         &self,
         plan: &dyn Measurable,
@@ -90,6 +107,19 @@ impl<'a> RunContext<'a> {
             .execute(run_id.unwrap_or_default())
     }
 
+    /// Returns whether the next phase of a plan follows a run. It does not after a stop, but an incomplete delivery delays nothing.
+    pub fn continues_after(&self, phase: &str, ended: Ended) -> Result<bool, Failure> {
+        match ended.finish.outcome {
+            _ if !ended.is_delivered => Ok(!self.is_stopped()),
+            RunOutcome::Completed => Ok(true),
+            _ if self.is_stopped() => Ok(false),
+            _ => {
+                let reason = ended.finish.reason.unwrap_or_default();
+                Err(Failure::Workload(format!("phase {phase} ended early: {reason}")))
+            }
+        }
+    }
+
     /// Shows the backend's verdicts on the delivered runs. With `--json` none are shown: programs ask the backend themselves.
     fn show_verdicts(&self) {
         let runs = std::mem::take(&mut *self.delivered.lock().unwrap_or_else(PoisonError::into_inner));
@@ -100,11 +130,18 @@ impl<'a> RunContext<'a> {
         }
     }
 
-    /// Ends a command: shows the verdicts, and what is not printed yet.
-    pub fn conclude(&self, result: Result<(), Failure>) -> Result<ExitCode, Failure> {
+    /// Ends a command as [`Self::end`] does, after it showed the verdicts.
+    pub fn conclude(&self, result: Result<(), Failure>) -> Result<(), Failure> {
         self.show_verdicts();
+        self.end(result)
+    }
+
+    /// Ends a command: prints what is not printed yet. Fails if `result` is a failure, or if not everything is delivered.
+    pub fn end(&self, result: Result<(), Failure>) -> Result<(), Failure> {
         self.display.flush();
-        result.map(|()| ExitCode::SUCCESS)
+        result?;
+        let undelivered = self.undelivered.lock().unwrap_or_else(PoisonError::into_inner).take();
+        undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
     }
 
     pub fn stop(&self) -> Arc<Stop> {
@@ -204,11 +241,11 @@ impl Run<'_> {
         }
         self.keep(|file| file.finish(&finish));
         let sent = delivery.and_then(|delivery| self.deliver(&delivery, finish.clone()));
-        let undelivered = self.conclude(&spool, &finish, sent.as_ref())?;
+        let is_delivered = self.conclude(&spool, &finish, sent.as_ref())?;
         let totals = self.totals.into_inner().unwrap_or_else(PoisonError::into_inner);
         let (is_unreliable, operations) = (totals.is_unreliable(), totals.operations(finish.duration_ns));
         let last = self.last.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(Ended { finish, last, operations, is_unreliable, objective: answer, undelivered })
+        Ok(Ended { finish, last, operations, is_unreliable, objective: answer, is_delivered })
     }
 
     fn totals(&self) -> MutexGuard<'_, Totals> {
@@ -274,8 +311,8 @@ impl Run<'_> {
         }
     }
 
-    /// Shows the summary and returns why the run is not delivered completely, if so.
-    fn conclude(&self, spool: &RunSpool, finish: &Finish, sent: Option<&Sent>) -> Result<Option<String>, Failure> {
+    /// Shows the summary and returns whether everything is delivered, or where it was asked to be.
+    fn conclude(&self, spool: &RunSpool, finish: &Finish, sent: Option<&Sent>) -> Result<bool, Failure> {
         let delivered = sent == Some(&Sent::Done(End::Delivered));
         let whole_file = self.result_file.as_ref().filter(|file| file.is_whole());
         let run_id = spool.announcement.run_id;
@@ -312,10 +349,11 @@ impl Run<'_> {
         if finish.outcome == RunOutcome::Failed {
             return Err(Failure::Workload(format!("the run failed: {}", finish.reason.clone().unwrap_or_default())));
         }
-        if is_saved {
-            return Ok(None);
+        if !is_saved {
+            let mut reason = self.context.undelivered.lock().unwrap_or_else(PoisonError::into_inner);
+            *reason = Some(undelivered(spool, sent, is_offline));
         }
-        Ok(Some(undelivered(spool, sent, is_offline)))
+        Ok(is_saved)
     }
 }
 

@@ -9,7 +9,6 @@ mod text;
 
 use std::fmt::Display;
 use std::fs;
-use std::process::ExitCode;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -22,7 +21,7 @@ use crate::failure::Failure;
 use crate::local_plan::LocalPlan;
 use crate::objective::{FEWEST_OPERATIONS, Objective, ObjectiveAnswer};
 use crate::plan::Plan;
-use crate::probe::{MeasuredProbe, ProbeRun, RecordedProbe, end_of, result_file};
+use crate::probe::{MeasuredProbe, ProbeRun, RecordedProbe, end_of};
 use crate::run::reported;
 use crate::run_context::RunContext;
 use crate::state_folder::{StateFile, remove_unfinished};
@@ -35,15 +34,15 @@ use subject::{Subject, start_per_s};
 /// Slices of a probe, each of whole seconds; fewer show too little of how late operations cluster.
 const SLICES: u32 = 10;
 
-pub fn seek(args: &SeekArgs) -> Result<ExitCode, Failure> {
-    reported(&args.run.output, carry_out(args)).map(|()| ExitCode::SUCCESS)
+pub fn seek(args: &SeekArgs) -> Result<(), Failure> {
+    reported(&args.run.output, carry_out(args))
 }
 
 fn carry_out(args: &SeekArgs) -> Result<(), Failure> {
     let path = args.run.plan_file()?;
     let objective = Objective::parse(&args.objective).map_err(Failure::Usage)?;
     let of_server = target::plan_in(path)?;
-    let context = RunContext::of_search(&args.run.output)?;
+    let context = RunContext::of_search(&args.run)?;
     let subject: Box<dyn Subject> = match (of_server, LocalPlan::in_file(path)?) {
         (Some(plan), _) => Box::new(ServerSubject::open(args, &context, plan, &objective)?),
         (None, Some(plan)) => Box::new(DriveSubject::of_campaign(args, &context, plan, &objective)?),
@@ -63,9 +62,7 @@ fn carry_out(args: &SeekArgs) -> Result<(), Failure> {
         None => Some(state_file(args, &fs::read_to_string(path).unwrap_or_default(), &subject.name(), &settings)?),
     };
     let search = Search { args, context: &context, subject: &*subject, objective: &objective, settings };
-    let result = search.all(state.as_ref()).map_err(|failure| subject.explained(failure));
-    context.display.flush();
-    result
+    context.end(search.all(state.as_ref()).map_err(|failure| subject.explained(failure)))
 }
 
 fn state_file(args: &SeekArgs, plan: &str, subject_name: &str, settings: &Settings) -> Result<StateFile, Failure> {
@@ -102,8 +99,8 @@ impl Search<'_> {
         };
         if file.is_some() && !state.probes.is_empty() {
             display.note(format!("the search goes on after {} probes of an earlier call", state.probes.len()));
-            if let Some(path) = self.args.run.output.result.as_deref() {
-                remove_unfinished(&result_file(path, state.probes.len() + 1), state.id.unwrap_or_default());
+            if let Some(path) = self.args.run.output.result_of_step(state.probes.len() + 1) {
+                remove_unfinished(&path, state.id.unwrap_or_default());
             }
         }
         if !self.subject.begin()? {
@@ -113,14 +110,13 @@ impl Search<'_> {
         for (number, measured) in state.probes.iter().enumerate().filter(|_| file.is_some()) {
             display.answer(vec![text::row(number + 1, measured)]);
         }
-        let mut undelivered = None;
         let result = loop {
             let probes: Vec<Probe> = state.probes.iter().map(|measured| measured.probe.clone()).collect();
             let load_per_s = match next(&self.settings, &probes, state.elapsed_s) {
                 Next::Measure(load_per_s) => load_per_s,
                 Next::Done(result) => break result,
             };
-            let Some((measured, elapsed_s)) = self.measured(&state, &probes, load_per_s, &mut undelivered)? else {
+            let Some((measured, elapsed_s)) = self.measured(&state, &probes, load_per_s)? else {
                 return Err(self.stopped(&state));
             };
             state.id = state.id.or(Some(measured.run_id));
@@ -132,28 +128,25 @@ impl Search<'_> {
             display.answer(vec![text::row(state.probes.len(), &measured)]);
             display.event(Event::Probe(measured));
         };
-        if self.subject.barrier().is_some() {
-            display.event(Event::Campaign(CampaignStep::SearchEnded { ended: end_of(&result) }));
+        if let Some(barrier) = &self.context.barrier {
+            barrier.report(CampaignStep::SearchEnded { ended: end_of(&result) });
         }
         self.subject.end()?;
         if let Some(file) = file {
             file.remove();
         }
-        self.report(&state, result, undelivered)
+        self.report(&state, result)
     }
 
-    fn report(&self, state: &SearchState, result: SearchResult, undelivered: Option<String>) -> Result<(), Failure> {
+    fn report(&self, state: &SearchState, result: SearchResult) -> Result<(), Failure> {
         self.context.display.answer(text::result(self.objective, &result));
         let holds = result.passed.is_some();
         self.context.display.event(Event::Search { id: state.id.unwrap_or_default(), result });
-        match undelivered {
-            // In a campaign it is a valid answer that no load holds.
-            _ if !holds && self.args.run.campaign.campaign.is_none() => {
-                Err(Failure::Workload(format!("no load holds {}", self.objective.text)))
-            }
-            Some(sentence) => Err(Failure::Undelivered(sentence)),
-            None => Ok(()),
+        // In a campaign it is a valid answer that no load holds.
+        if holds || self.context.barrier.is_some() {
+            return Ok(());
         }
+        Err(Failure::Workload(format!("no load holds {}", self.objective.text)))
     }
 
     fn stopped(&self, state: &SearchState) -> Failure {
@@ -170,7 +163,6 @@ impl Search<'_> {
         state: &SearchState,
         before: &[Probe],
         load_per_s: f64,
-        undelivered: &mut Option<String>,
     ) -> Result<Option<(MeasuredProbe, f64)>, Failure> {
         let run_id = if state.probes.is_empty() { self.args.run.run_id.unwrap_or_default() } else { RunId::new() };
         let probe = ProbeRun {
@@ -193,7 +185,6 @@ impl Search<'_> {
             let reason = ended.finish.reason.unwrap_or_default();
             return Err(Failure::Workload(format!("the probe at {load_per_s}/s ended early: {reason}")));
         }
-        *undelivered = ended.undelivered.or(undelivered.take());
         let answer = ended.objective.ok_or_else(|| {
             Failure::Workload(format!("the probe at {load_per_s}/s measured no operation of {}", self.objective.text))
         })?;
@@ -216,9 +207,8 @@ impl Search<'_> {
 
     /// Returns the answer of a probe by the counts of all agents that measure it.
     fn of_all(&self, answer: ObjectiveAnswer) -> Result<ObjectiveAnswer, Failure> {
-        let Some(barrier) = self.subject.barrier() else { return Ok(answer) };
-        let report = |step| self.context.display.event(Event::Campaign(step));
-        let slices = barrier.slices_of_all(&report, answer.slices)?;
+        let Some(barrier) = &self.context.barrier else { return Ok(answer) };
+        let slices = barrier.slices_of_all(answer.slices)?;
         Ok(ObjectiveAnswer { verdict: self.objective.verdict(&slices), slices, ..answer })
     }
 

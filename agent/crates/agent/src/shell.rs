@@ -2,7 +2,6 @@
 
 use std::io::Write as _;
 use std::path::Path;
-use std::process::ExitCode;
 
 use clap::CommandFactory as _;
 use clap_complete::Shell;
@@ -10,18 +9,18 @@ use clap_complete::Shell;
 use crate::cli::Cli;
 use crate::failure::Failure;
 
-pub fn completions(shell: Shell) -> Result<ExitCode, Failure> {
+pub fn completions(shell: Shell) -> Result<(), Failure> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "tailroom-agent", &mut text);
     print(&text)
 }
 
 /// Writes the manual pages of the program and of each command into a folder; without a folder, prints that of the program.
-pub fn man(folder: Option<&Path>) -> Result<ExitCode, Failure> {
+pub fn man(folder: Option<&Path>) -> Result<(), Failure> {
     if let Some(folder) = folder {
         clap_mangen::generate_to(Cli::command(), folder)
             .map_err(|error| Failure::Usage(format!("{}: {error}", folder.display())))?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(());
     }
     let mut text = Vec::new();
     clap_mangen::Man::new(Cli::command())
@@ -30,11 +29,11 @@ pub fn man(folder: Option<&Path>) -> Result<ExitCode, Failure> {
     print(&text)
 }
 
-fn print(text: &[u8]) -> Result<ExitCode, Failure> {
+fn print(text: &[u8]) -> Result<(), Failure> {
     std::io::stdout()
         .write_all(text)
         .map_err(|error| Failure::Usage(format!("standard output does not take it: {error}")))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 #[cfg(test)]

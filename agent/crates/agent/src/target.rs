@@ -42,8 +42,3 @@ pub fn server_address(args: &TargetArgs) -> Result<ServerAddress, Failure> {
     let server = ServerAddress::parse(target, password).and_then(|server| server.with_tls(args.tls.files()));
     server.map_err(|error| Failure::Usage(format!("--target: {error}")))
 }
-
-/// Returns the file name without its extension.
-pub fn stem_of(path: &Path) -> String {
-    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
-}

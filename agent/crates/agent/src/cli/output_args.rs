@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::builder::BoolishValueParser;
 use clap::{Args, ValueEnum};
 
+use crate::result_file::named;
+
 /// Where the results of a run go.
 #[derive(Debug, Args)]
 pub struct OutputArgs {
@@ -53,6 +55,16 @@ impl OutputArgs {
             Self { quiet: true, .. } => ProgressKind::None,
             Self { progress, .. } => *progress,
         }
+    }
+
+    /// Returns the path for one of several result files: `run.ndjson` becomes `run-P1.ndjson`.
+    pub fn result_named(&self, part: &str) -> Option<PathBuf> {
+        self.result.as_deref().map(|path| named(path, part))
+    }
+
+    /// Returns the path for the result file of a step, such as `run-02.ndjson`.
+    pub fn result_of_step(&self, step: usize) -> Option<PathBuf> {
+        self.result_named(&format!("{step:02}"))
     }
 }
 

@@ -4,35 +4,40 @@ use database::stage::{self, Settings};
 use database::store;
 use measure::series::{StopFlag, Workload, WorkloadError};
 use serde_json::{Value, json};
-use wire::messages::WorkloadKind;
-use workloads::explanation::Phase;
-use workloads::job::{Stage, Stream};
+use wire::messages::{RunId, WorkloadKind};
+use workloads::job::{Job, Stage, Stream};
 
-use super::runs::Runs;
+use super::Runs;
 use crate::plan::{Measurable, RunFacts};
 
 pub(super) struct StageRun<'a> {
     pub(super) runs: &'a Runs<'a>,
-    pub(super) stage: &'a Stage,
-    pub(super) phase: &'a Phase,
+    pub(super) job: &'a Job,
+    /// Index of the stage in the job.
     pub(super) number: usize,
+    /// Identifier that the runs of a job share.
+    pub(super) id: RunId,
     pub(super) title: String,
     pub(super) settings: Settings,
     pub(super) is_reused: bool,
 }
 
 impl StageRun<'_> {
+    fn stage(&self) -> &Stage {
+        &self.job.stages[self.number]
+    }
+
     /// Returns the facts about transactions that pages and verdicts need, under the names of `fraud-transaction`.
     fn transactions(&self) -> Value {
-        let runs = self.runs;
+        let (stage, objects) = (self.stage(), &self.job.objects);
         let mut fields = json!({
-            "address": runs.server.address.to_string(),
-            "server": runs.store.facts(),
-            "connections": self.stage.connections,
-            "keys": runs.job.objects.count,
-            "value_bytes": runs.job.objects.shape.bytes(),
+            "address": self.runs.server.address.to_string(),
+            "server": self.runs.store.facts(),
+            "connections": stage.connections,
+            "keys": objects.count,
+            "value_bytes": objects.shape.bytes(),
         });
-        for stream in &self.stage.streams {
+        for stream in &stage.streams {
             if let Stream::Transactions { per_s, reads, batch, fan_out, scheduling, window_ns } = stream {
                 fields["transactions_per_s"] = json!(per_s);
                 fields["window_ns"] = json!(window_ns);
@@ -48,24 +53,24 @@ impl StageRun<'_> {
     }
 
     fn disclosed(&self) -> Value {
-        let (job, server) = (self.runs.job, self.runs.server);
+        let (job, stage, server) = (self.job, self.stage(), &self.runs.server);
         let explanation = &job.explanation;
-        let mut phase = json!(self.phase);
+        let mut phase = json!(explanation.phases[self.number]);
         if let Some(phase) = phase.as_object_mut() {
             phase.remove("by_agent");
         }
-        phase["connections"] = json!(self.stage.connections);
-        phase["pipeline"] = json!(self.stage.pipeline);
+        phase["connections"] = json!(stage.connections);
+        phase["pipeline"] = json!(stage.pipeline);
         let mut plan = json!({
             "title": self.title,
             "workload": explanation.workload,
             "histogram_every_s": self.settings.ticks_per_histogram,
             "job": {
-                "id": self.runs.id.to_string(),
+                "id": self.id.to_string(),
                 "step": self.number + 1,
                 "steps": job.stages.len(),
-                "phase": self.stage.name,
-                "kind": self.stage.purpose,
+                "phase": stage.name,
+                "kind": stage.purpose,
             },
             "target": {"driver": server.driver, "address": server.address.to_string(), "database": server.database,
                        "tls": server.tls.is_some()},
@@ -78,7 +83,7 @@ impl StageRun<'_> {
                 "from_an_earlier_run": self.is_reused,
             },
             "phase": phase,
-            "law": self.stage.distribution,
+            "law": stage.distribution,
             "seed": self.runs.args.target.seed,
             "timeout_ns": self.settings.timeout_ns,
             "differs_from_original": explanation.differs_from_original,
@@ -95,12 +100,12 @@ impl Measurable for StageRun<'_> {
     fn facts(&self) -> RunFacts {
         RunFacts {
             title: self.title.clone(),
-            workload: match self.runs.job.explanation.workload {
+            workload: match self.job.explanation.workload {
                 "ycsb" => WorkloadKind::Ycsb,
                 "keyvalue" => WorkloadKind::Keyvalue,
                 _ => WorkloadKind::Fraud,
             },
-            duration_ns: stage::duration_ns(self.stage),
+            duration_ns: stage::duration_ns(self.stage()),
             disclosed: self.disclosed(),
             paths: Vec::new(),
             is_simulated: false,
@@ -108,15 +113,16 @@ impl Measurable for StageRun<'_> {
     }
 
     fn prepare(&self, notify: &dyn Fn(&str), _: &StopFlag) -> Result<Box<dyn Workload>, WorkloadError> {
-        if self.stage.loads() {
-            let objects = &self.runs.job.objects;
+        let stage = self.stage();
+        if stage.loads() {
+            let objects = &self.job.objects;
             notify(&format!(
                 "loading {} objects of {} B into {}",
-                self.stage.operations.unwrap_or(objects.count),
+                stage.operations.unwrap_or(objects.count),
                 objects.shape.bytes(),
                 self.runs.server.address
             ));
         }
-        self.runs.store.stage(self.stage, &self.settings)
+        self.runs.store.stage(stage, &self.settings)
     }
 }

@@ -8,7 +8,6 @@ pub mod suite;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::OnceLock;
 
 use clap::ValueEnum;
@@ -26,7 +25,6 @@ use self::suite::{Load, description, measured_s};
 use crate::cli::{FillName, QualifyArgs, SuiteName};
 use crate::failure::Failure;
 use crate::inventory::sha256_hex;
-use crate::result_file::named;
 use crate::run_context::RunContext;
 use crate::state_folder::folder_of;
 use crate::summary::OperationSummary;
@@ -35,7 +33,7 @@ use crate::summary::OperationSummary;
 const HOURS: Step = Step::Saturation;
 
 /// Runs the chosen steps, from where an earlier call ended. A drive that does not settle is a result, not an error.
-pub fn qualify(args: &QualifyArgs) -> Result<ExitCode, Failure> {
+pub fn qualify(args: &QualifyArgs) -> Result<(), Failure> {
     let failed = |WorkloadError(sentence)| Failure::Workload(format!("not qualified: {sentence}"));
     let state_path = match &args.state {
         Some(state_path) => state_path.clone(),
@@ -66,13 +64,11 @@ pub fn qualify(args: &QualifyArgs) -> Result<ExitCode, Failure> {
         },
     };
     let context = RunContext::open(&args.output)?;
-    let mut suite = Suite { args, context: &context, subject, state, state_path, undelivered: None };
+    let mut suite = Suite { args, context: &context, subject, state, state_path };
     let result = suite.carry_out();
     context.display.answer(report::lines(&suite.state));
-    context.display.flush();
     let written = args.report.as_deref().map_or(Ok(()), |path| suite.write_report(path));
-    result.and(written)?;
-    suite.undelivered.map_or(Ok(ExitCode::SUCCESS), |sentence| Err(Failure::Undelivered(sentence)))
+    context.end(result.and(written))
 }
 
 fn settings_of(args: &QualifyArgs) -> Result<Settings, Failure> {
@@ -99,8 +95,6 @@ struct Suite<'a> {
     subject: Subject,
     state: State,
     state_path: PathBuf,
-    /// Why a run is not delivered yet, if so; its measurements are in the spool.
-    undelivered: Option<String>,
 }
 
 impl Suite<'_> {
@@ -161,9 +155,8 @@ impl Suite<'_> {
             }),
         };
         let run_id = RunId::new();
-        let result = self.args.output.result.as_deref();
         // The run id keeps the file apart from that of an interrupted call for the same load.
-        let result = result.map(|path| named(path, &format!("{}-{number:02}-{run_id}", step.name())));
+        let result = self.args.output.result_named(&format!("{}-{number:02}-{run_id}", step.name()));
         let ended = self.context.measure(&run, Some(run_id), result.as_deref())?;
         // For ACT, a drive that cannot keep up is an answer.
         let is_over = step == Step::Act && !self.context.is_stopped();
@@ -180,7 +173,6 @@ impl Suite<'_> {
             throttled_s: ended.finish.drive_counters.as_ref().map_or(0.0, throttled_s),
             operations: json!(ended.operations),
         };
-        self.undelivered = self.undelivered.take().or(ended.undelivered);
         self.state.measured.push(measured);
         self.remember()
     }

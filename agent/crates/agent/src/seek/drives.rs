@@ -4,16 +4,14 @@ use device::plan::Model;
 use serde_json::json;
 
 use super::subject::{Subject, start_per_s};
-use crate::barrier::Barrier;
 use crate::campaign_phases::CampaignRun;
 use crate::cli::SeekArgs;
 use crate::conclusion::Ended;
-use crate::events::{CampaignStep, Event};
 use crate::failure::Failure;
 use crate::local_plan::LocalPlan;
 use crate::objective::Objective;
 use crate::plan::Plan;
-use crate::probe::{ProbeRun, result_file};
+use crate::probe::ProbeRun;
 use crate::run_context::RunContext;
 use crate::summary::rate;
 
@@ -24,8 +22,6 @@ pub struct DriveSubject<'a> {
     args: &'a SeekArgs,
     context: &'a RunContext<'a>,
     plan: Plan,
-    /// Barrier at which probes of a campaign wait for their start.
-    barrier: Option<Barrier>,
 }
 
 impl<'a> DriveSubject<'a> {
@@ -50,7 +46,7 @@ impl<'a> DriveSubject<'a> {
             return usage("a search replaces the load: write load_multiple instead of requests a second");
         }
         check_operation(objective)?;
-        Ok(Self { args, context, plan, barrier: None })
+        Ok(Self { args, context, plan })
     }
 
     /// Returns the drive that a campaign reads, one of those that the owner of this machine listed. Fails if there is not
@@ -71,9 +67,7 @@ impl<'a> DriveSubject<'a> {
         };
         check_operation(objective)?;
         let title = campaign.title.as_deref().or(ladder.title.as_deref()).unwrap_or("Drive");
-        let plan = ladder.of_one_drive(drive, title)?;
-        let barrier = Some(Barrier::on_standard_input(context.stop())?);
-        Ok(Self { args, context, plan, barrier })
+        Ok(Self { args, context, plan: ladder.of_one_drive(drive, title)? })
     }
 
     fn at_load(&self, probe: &ProbeRun<'_>) -> Result<Plan, Failure> {
@@ -112,33 +106,26 @@ impl Subject for DriveSubject<'_> {
     }
 
     fn begin(&self) -> Result<bool, Failure> {
-        let Some(barrier) = &self.barrier else { return Ok(true) };
+        let Some(barrier) = &self.context.barrier else { return Ok(true) };
         let phase = json!({
             "name": "probe 1", "duration_s": self.args.probe_s, "ramp_s": self.args.warm_up_s, "loop": "open",
             "operations_per_s": {READ: start_per_s(self.args, self.planned_load_per_s())}, "by_agent": [],
         });
-        self.context.display.event(Event::Campaign(CampaignStep::Ready { phases: json!([phase]) }));
         // Drives need no loading, but every plan waits for this line.
-        barrier.objects()?;
+        barrier.ready(json!([phase]))?;
         Ok(true)
     }
 
     fn measure(&self, probe: ProbeRun<'_>) -> Result<Ended, Failure> {
         let plan = self.at_load(&probe)?;
-        let result = self.args.run.output.result.as_deref().map(|path| result_file(path, probe.step));
+        let result = self.args.run.output.result_of_step(probe.step);
         let run = CampaignRun {
             measured: &plan,
             context: self.context,
-            campaign: &self.args.run.campaign,
-            barrier: self.barrier.as_ref(),
             phase: probe.step - 1,
             ramp_s: self.args.warm_up_s.into(),
             probe: Some(probe),
         };
         self.context.measure(&run, Some(probe.run_id), result.as_deref())
-    }
-
-    fn barrier(&self) -> Option<&Barrier> {
-        self.barrier.as_ref()
     }
 }

@@ -1,14 +1,10 @@
 //! A search on a database server: one phase of a plan, whose objects stay loaded from probe to probe.
 
-use database::drivers;
-use database::store::{ServerAddress, Store};
-use wire::messages::RunId;
 use workloads::error::PlanError;
 use workloads::job::{Job, Stage, Stream};
 use workloads::plan::Plan;
 
 use super::subject::{Subject, start_per_s};
-use crate::barrier::Barrier;
 use crate::cli::SeekArgs;
 use crate::conclusion::Ended;
 use crate::failure::Failure;
@@ -22,15 +18,11 @@ use crate::target;
 pub struct ServerSubject<'a> {
     args: &'a SeekArgs,
     context: &'a RunContext<'a>,
+    runs: Runs<'a>,
     plan: Plan,
     phase: String,
     /// The job that loads the objects; in a campaign with the first probe as well.
     job: Job,
-    server: ServerAddress,
-    store: Box<dyn Store>,
-    title: String,
-    /// Barrier at which probes wait for the other agents of a campaign.
-    barrier: Option<Barrier>,
 }
 
 impl<'a> ServerSubject<'a> {
@@ -45,40 +37,22 @@ impl<'a> ServerSubject<'a> {
         let path = args.run.plan_file()?;
         let usage = |sentence: String| Failure::Usage(format!("{}: {sentence}", path.display()));
         let phase = phase_of(&plan, args).map_err(usage)?;
-        let campaign = &args.run.campaign;
         let start_per_s = start_per_s(args, plan.load_per_s(&phase));
-        let job = match &campaign.campaign {
+        let job = match &args.run.campaign.campaign {
             Some(_) => job_of_campaign(args, &plan, &phase, start_per_s),
             None => plan.job(),
         };
         let job = job.map_err(|error| usage(error.to_string()))?;
         check_operation(&job, &phase, objective).map_err(Failure::Usage)?;
         let server = target::server_address(&args.run.target)?;
-        let store = drivers::open(&server, &job.objects, args.run.target.seed)?;
-        let title = campaign.title.as_deref().or(plan.title.as_deref());
-        let title = title.map_or_else(|| target::stem_of(path), str::to_owned);
-        let barrier = campaign.campaign.as_ref().map(|_| Barrier::on_standard_input(context.stop())).transpose()?;
-        Ok(Self { args, context, plan, phase, job, server, store, title, barrier })
-    }
-
-    fn runs<'b>(&'b self, job: &'b Job, probe: Option<ProbeRun<'b>>) -> Runs<'b> {
-        Runs {
-            args: &self.args.run,
-            context: self.context,
-            job,
-            store: &*self.store,
-            server: &self.server,
-            title: self.title.clone(),
-            id: RunId::new(),
-            barrier: self.barrier.as_ref(),
-            probe,
-        }
+        let runs = Runs::open(&args.run, context, server, &plan, &job.objects)?;
+        Ok(Self { args, context, runs, plan, phase, job })
     }
 }
 
 impl Subject for ServerSubject<'_> {
     fn name(&self) -> String {
-        self.server.address.to_string()
+        self.runs.server.address.to_string()
     }
 
     fn planned_load_per_s(&self) -> Option<f64> {
@@ -86,31 +60,27 @@ impl Subject for ServerSubject<'_> {
     }
 
     fn begin(&self) -> Result<bool, Failure> {
-        self.runs(&self.job, None).load_objects()
+        self.runs.load_objects(&self.job)
     }
 
     fn measure(&self, probe: ProbeRun<'_>) -> Result<Ended, Failure> {
         let load_per_s = probe.load_per_s;
         let (job, number) = job_at_load(self.args, &self.plan, &self.phase, load_per_s)
             .map_err(|error| Failure::Workload(format!("{load_per_s} operations a second: {error}")))?;
-        let ended = self.runs(&job, Some(probe)).measure(number, &job.stages[number], true)?;
+        let ended = self.runs.measure(&job, number, true, Some(probe))?;
         if job.stages[number].inserts() && !self.context.is_stopped() {
             // Stores the number of objects, which includes those that the probe inserted.
-            self.store.finish_loading()?;
+            self.runs.store.finish_loading()?;
         }
         Ok(ended)
     }
 
-    fn barrier(&self) -> Option<&Barrier> {
-        self.barrier.as_ref()
-    }
-
     fn end(&self) -> Result<(), Failure> {
-        self.runs(&self.job, None).remove_if_asked()
+        self.runs.remove_if_asked()
     }
 
     fn explained(&self, failure: Failure) -> Failure {
-        target::if_stopped(failure, self.context, &self.server)
+        self.runs.explained(failure)
     }
 }
 

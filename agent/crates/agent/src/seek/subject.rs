@@ -1,6 +1,5 @@
 //! The subject of a search: everything that differs between database servers and drives.
 
-use crate::barrier::Barrier;
 use crate::cli::SeekArgs;
 use crate::conclusion::Ended;
 use crate::failure::Failure;
@@ -16,15 +15,9 @@ pub trait Subject {
     /// Returns the load of the plan, in operations a second.
     fn planned_load_per_s(&self) -> Option<f64>;
     /// Prepares the first probe; returns `false` if it was stopped.
-    fn begin(&self) -> Result<bool, Failure> {
-        Ok(true)
-    }
+    fn begin(&self) -> Result<bool, Failure>;
     /// Measures one probe to its end.
     fn measure(&self, probe: ProbeRun<'_>) -> Result<Ended, Failure>;
-    /// Returns the barrier at which probes wait for the other agents of a campaign.
-    fn barrier(&self) -> Option<&Barrier> {
-        None
-    }
     /// Cleans up after the last probe.
     fn end(&self) -> Result<(), Failure> {
         Ok(())

@@ -1,7 +1,5 @@
 //! `tailroom-agent enrol`: makes this machine an agent of a backend.
 
-use std::process::ExitCode;
-
 use serde_json::json;
 
 use super::ANSWER_TIMEOUT;
@@ -14,7 +12,7 @@ use crate::inventory;
 use crate::transport::Transport;
 
 /// Enrols this machine with a code that is valid once.
-pub fn enrol(args: &EnrolArgs) -> Result<ExitCode, Failure> {
+pub fn enrol(args: &EnrolArgs) -> Result<(), Failure> {
     let folder = Folder::of(args.state.as_deref())?;
     if folder.is_enrolled() && !args.again {
         return Err(Failure::Usage(format!(
@@ -50,5 +48,5 @@ pub fn enrol(args: &EnrolArgs) -> Result<ExitCode, Failure> {
     println!(
         "Enrolled as {name}. Say in {DEFAULT_PATH} what campaigns may do here, then start `tailroom-agent serve`."
     );
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }

@@ -15,7 +15,7 @@ mod search;
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command as Process, ExitCode, Stdio};
+use std::process::{Child, Command as Process, Stdio};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -63,7 +63,7 @@ const DRIVE_SEARCH: &str = "drive-search";
 const PACED_POLLS: &str = "paced-polls";
 const POLL: &str = "/api/v1/agent/poll";
 
-pub fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
+pub fn serve(args: &ServeArgs) -> Result<(), Failure> {
     let folder = Folder::of(args.state.as_deref())?;
     let identity = folder.identity()?;
     let _lock = folder.lock()?;
@@ -121,7 +121,7 @@ pub fn serve(args: &ServeArgs) -> Result<ExitCode, Failure> {
             thread::sleep(Duration::from_millis(50));
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 #[derive(Debug, Deserialize)]

@@ -2,8 +2,6 @@
 //!
 //! The file is new, has 64 MiB and is unlinked at once; no plan names a device or an existing file.
 
-use std::process::ExitCode;
-
 use device::sync_write::{OPERATION, SyncWritePlan};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -86,7 +84,7 @@ impl SyncWriteCampaign {
     }
 }
 
-pub fn run(args: &RunArgs, plan: &SyncWriteCampaign) -> Result<ExitCode, Failure> {
+pub fn run(args: &RunArgs, plan: &SyncWriteCampaign) -> Result<(), Failure> {
     let Some(folder) = &args.campaign.folder else {
         return Err(Failure::Usage(
             "synchronous writes of a campaign need --folder; on this machine alone: tailroom-agent sync-write --folder …"

@@ -4,7 +4,6 @@ mod campaign;
 mod size_run;
 
 use std::os::unix::fs::FileTypeExt;
-use std::process::ExitCode;
 
 use device::sync_write::SyncWritePlan;
 
@@ -13,11 +12,10 @@ pub use self::size_run::SyncWriteRun;
 use self::size_run::file_in;
 use crate::cli::SyncWriteArgs;
 use crate::failure::Failure;
-use crate::result_file::named;
 use crate::run_context::RunContext;
 
 /// Measures each block size as a run of its own.
-pub fn sync_write(args: &SyncWriteArgs) -> Result<ExitCode, Failure> {
+pub fn sync_write(args: &SyncWriteArgs) -> Result<(), Failure> {
     let runs = args.block.iter().map(|block| run_of(args, *block)).collect::<Result<Vec<_>, _>>()?;
     let context = RunContext::open(&args.output)?;
     let result = measure(args, &context, &runs);
@@ -25,21 +23,18 @@ pub fn sync_write(args: &SyncWriteArgs) -> Result<ExitCode, Failure> {
 }
 
 fn measure(args: &SyncWriteArgs, context: &RunContext<'_>, runs: &[SyncWriteRun]) -> Result<(), Failure> {
-    let mut undelivered = None;
     for run in runs {
-        let result = args.output.result.as_deref().map(|path| match runs.len() {
-            1 => path.to_owned(),
-            _ => named(path, &format!("{}b", run.plan.block_bytes)),
-        });
+        let result = match runs.len() {
+            1 => args.output.result.clone(),
+            _ => args.output.result_named(&format!("{}b", run.plan.block_bytes)),
+        };
         let ended = context.measure(run, None, result.as_deref())?;
         context.display.answer(vec![run.answer(ended.objective.as_ref())]);
         if context.is_stopped() {
             break;
         }
-        // Undelivered results stay in the spool; the next size does not wait for the backend.
-        undelivered = undelivered.or(ended.undelivered);
     }
-    undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
+    Ok(())
 }
 
 fn run_of(args: &SyncWriteArgs, block_bytes: u64) -> Result<SyncWriteRun, Failure> {
