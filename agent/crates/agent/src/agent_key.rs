@@ -21,7 +21,7 @@ pub struct NewKey {
 
 /// A key pair with the id of its credential at the backend.
 pub struct AgentKey {
-    file: KeyFile,
+    credential_id: String,
     pair: Ed25519KeyPair,
 }
 
@@ -46,9 +46,10 @@ impl NewKey {
         STANDARD.encode(self.pair.public_key())
     }
 
-    pub fn of(&self, credential_id: &str) -> Result<AgentKey, Failure> {
-        let file = KeyFile { credential_id: credential_id.to_owned(), private_key: STANDARD.encode(&self.pkcs8) };
-        Ok(AgentKey { file, pair: pair_of(&self.pkcs8).map_err(Failure::Workload)? })
+    /// Returns the content of the key file, with the id that enrolment returned.
+    pub fn file_text(&self, credential_id: String) -> String {
+        let file = KeyFile { credential_id, private_key: STANDARD.encode(&self.pkcs8) };
+        format!("{:#}", json!(file))
     }
 }
 
@@ -57,18 +58,12 @@ impl AgentKey {
         let file: KeyFile =
             serde_json::from_str(text).map_err(|error| format!("this is no key of an agent: {error}"))?;
         let pkcs8 = STANDARD.decode(&file.private_key).map_err(|error| format!("private_key: {error}"))?;
-        let pair = pair_of(&pkcs8)?;
-        Ok(Self { file, pair })
-    }
-
-    pub fn text(&self) -> Result<String, Failure> {
-        serde_json::to_string_pretty(&self.file)
-            .map_err(|error| Failure::Workload(format!("the key has no JSON form: {error}")))
+        Ok(Self { credential_id: file.credential_id, pair: pair_of(&pkcs8)? })
     }
 
     /// Returns the body of a request for a short token; `unix_ns` is the time by the backend's clock, in nanoseconds.
     pub fn proof(&self, unix_ns: u64) -> Value {
-        let id = &self.file.credential_id;
+        let id = &self.credential_id;
         let signature = self.pair.sign(format!("{PURPOSE}\n{id}\n{unix_ns}").as_bytes());
         json!({"credential_id": id, "unix_ns": unix_ns, "signature": STANDARD.encode(signature)})
     }
@@ -87,7 +82,7 @@ mod tests {
     #[test]
     fn a_key_is_the_same_after_it_lay_on_the_disk_and_signs_what_the_backend_checks() {
         let fresh = NewKey::make().expect("a key");
-        let text = fresh.of("c").expect("a key").text().expect("a text");
+        let text = fresh.file_text("c".to_owned());
         let proof = AgentKey::read(&text).expect("a key").proof(7);
         let signature = STANDARD.decode(proof["signature"].as_str().expect("a text")).expect("base64");
         let public = STANDARD.decode(fresh.public_text()).expect("base64");

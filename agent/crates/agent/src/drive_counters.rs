@@ -13,7 +13,7 @@ use device::counters::{Counters, Reader};
 use device::smart;
 use measure::clock::whole_ns;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use wire::spool::RunSpool;
 
 use crate::inventory::health;
@@ -131,7 +131,7 @@ impl DriveCounters {
 }
 
 fn value_of(document: &Mutex<Document>) -> Value {
-    serde_json::to_value(&*locked(document)).unwrap_or(Value::Null)
+    json!(*locked(document))
 }
 
 fn locked(document: &Mutex<Document>) -> MutexGuard<'_, Document> {

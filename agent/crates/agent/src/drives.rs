@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use device::ActStoragePlan;
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use wire::messages::RunId;
 use workloads::error::PlanError;
 
@@ -112,7 +112,7 @@ impl DriveLadder {
         let act = ActStoragePlan { ramp_s: self.ramp_s, ..act(load, drives) };
         let plan = Plan {
             ladder: ladder.map(|id| Rung { id: id.to_string(), step, kind: "raise".to_owned() }),
-            disclosed_only: Map::from_iter([("differs_from_original".to_owned(), json!(DIFFERENCES))]),
+            differs_from_original: DIFFERENCES.into(),
             ..Plan::of_act(title, self.measure_s, act)
         };
         plan.complete()

@@ -42,8 +42,7 @@ fn shares(args: &KeysArgs, law: DistributionName) -> Result<Value, Failure> {
         DistributionName::ExactZipf => Distribution::ExactZipf { exponent: theta },
     };
     let chooser = Chooser::new(law, args.start, items, args.seed).map_err(Failure::Usage)?;
-    serde_json::to_value(tally(&chooser, args.draws))
-        .map_err(|error| Failure::Workload(format!("the shares have no JSON form: {error}")))
+    Ok(json!(tally(&chooser, args.draws)))
 }
 
 fn named(args: &KeysArgs, name: KeyNameFormat) -> Result<Value, Failure> {

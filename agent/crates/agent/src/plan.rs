@@ -7,7 +7,7 @@ use device::{ActStoragePlan, EngineChoice, PlanError, ResolveError};
 use measure::clock::Start;
 use measure::series::{StopFlag, Workload, WorkloadError};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 use wire::messages::{RunId, WorkloadKind};
 
 use crate::failure::{Failure, read_text};
@@ -34,9 +34,9 @@ pub struct Plan {
     /// Step of a load ladder that this run is; runs of one ladder share its id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ladder: Option<Rung>,
-    /// Fields of the disclosed plan that no plan file has.
-    #[serde(skip)]
-    pub disclosed_only: Map<String, Value>,
+    /// Differences from ACT, which no plan file has.
+    #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
+    pub differs_from_original: Vec<&'static str>,
 }
 
 /// One step of a load ladder.
@@ -113,7 +113,7 @@ impl Plan {
             histogram_every_s: default_histogram_every_s(),
             act_storage: Some(act),
             ladder: None,
-            disclosed_only: Map::new(),
+            differs_from_original: Vec::new(),
         }
     }
 
@@ -135,16 +135,12 @@ impl Plan {
 
 impl Measurable for Plan {
     fn facts(&self) -> RunFacts {
-        let mut disclosed = serde_json::to_value(self).unwrap_or(Value::Null);
-        for (name, value) in &self.disclosed_only {
-            disclosed[name] = value.clone();
-        }
         let is_simulated = self.act_storage.as_ref().is_some_and(|act| act.engine == EngineChoice::Null);
         RunFacts {
             title: self.title.clone(),
             workload: self.workload,
             duration_ns: self.duration_s * 1_000_000_000,
-            disclosed,
+            disclosed: json!(self),
             paths: self.paths(),
             is_simulated,
         }

@@ -47,7 +47,8 @@ pub fn prepare(args: &PrepareArgs) -> Result<(), Failure> {
         }
         let mut keep = |progress: Progress| {
             // Later runs disclose only recorded progress.
-            write(&path, &DeviceRecord { progress, trimmed, updated_at_unix_s: unix_time().as_secs() })?;
+            replace_json(&path, &DeviceRecord { progress, trimmed, updated_at_unix_s: unix_time().as_secs() })
+                .map_err(|error| WorkloadError(format!("{}: cannot be written: {error}", path.display())))?;
             println!("{}: {}", device.display(), description(&progress));
             Ok(())
         };
@@ -90,15 +91,6 @@ fn folder(named: Option<&Path>) -> Result<PathBuf, Failure> {
 fn record_of(folder: &Path, device: &Path) -> Result<(PathBuf, Option<DeviceRecord>), WorkloadError> {
     let identity = identity_of(device)?;
     let path = folder.join(format!("{}.json", sha256_hex(&identity.text())));
-    let record = read(&path).filter(|record| record.progress.size_bytes == identity.size_bytes);
-    Ok((path, record))
-}
-
-fn read(path: &Path) -> Option<DeviceRecord> {
-    serde_json::from_slice(&fs::read(path).ok()?).ok()
-}
-
-/// Replaces the file atomically: a crash leaves the old or the new content.
-fn write(path: &Path, record: &DeviceRecord) -> Result<(), WorkloadError> {
-    replace_json(path, record).map_err(|error| WorkloadError(format!("{}: cannot be written: {error}", path.display())))
+    let record: Option<DeviceRecord> = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    Ok((path, record.filter(|record| record.progress.size_bytes == identity.size_bytes)))
 }

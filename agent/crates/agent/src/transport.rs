@@ -65,7 +65,7 @@ pub struct Refusal {
 
 impl Refusal {
     /// Returns a refusal that a retry may overcome.
-    pub fn passing(whose: &dyn fmt::Display, why: &dyn fmt::Display) -> Self {
+    fn passing(whose: impl fmt::Display, why: impl fmt::Display) -> Self {
         Self { sentence: format!("{whose}: {why}"), is_final: false, is_unknown_token: false }
     }
 }
@@ -121,6 +121,10 @@ impl Transport {
         Ok(Self { agent, base_url, credential: Mutex::new(credential), token_file: args.token_file.clone() })
     }
 
+    fn away(&self, why: impl fmt::Display) -> Refusal {
+        Refusal::passing(&self.base_url, why)
+    }
+
     /// Posts a JSON body and returns the JSON answer. Fails if there is no answer or it is not a success.
     pub fn call(&self, path: &str, body: &Value, timeout: Duration) -> Result<Value, Refusal> {
         self.call_noting(path, body, AnswerTimeouts { total: timeout, silence: timeout }, &mut || ())
@@ -134,8 +138,7 @@ impl Transport {
         timeout: AnswerTimeouts,
         noted: &mut dyn FnMut(),
     ) -> Result<Value, Refusal> {
-        let away = |why: &dyn fmt::Display| Refusal::passing(&self.base_url, why);
-        let bytes = serde_json::to_vec(body).map_err(|error| away(&error))?;
+        let bytes = serde_json::to_vec(body).map_err(|error| self.away(error))?;
         let mut is_again = false;
         loop {
             let answer = self.answer_noting(self.send_json(path, &bytes, timeout, self.bearer()?), noted);
@@ -168,7 +171,6 @@ impl Transport {
 
     /// Uploads the first `size` bytes of a file, which may still grow, with `POST /api/v1/uploads`.
     pub fn upload(&self, path: &Path, size: u64) -> Result<Value, Refusal> {
-        let away = |why: &dyn fmt::Display| Refusal::passing(&path.display(), why);
         let boundary = format!("tailroom-{}", RunId::new());
         let name = path.file_name().unwrap_or_default().to_string_lossy().replace(['"', '\\', '\r', '\n'], "_");
         let head = format!(
@@ -177,7 +179,7 @@ impl Transport {
         );
         let tail = format!("\r\n--{boundary}--\r\n");
         let length = head.len() as u64 + size + tail.len() as u64;
-        let file = fs::File::open(path).map_err(|error| away(&error))?;
+        let file = fs::File::open(path).map_err(|error| Refusal::passing(path.display(), error))?;
         let body = Cursor::new(head.into_bytes()).chain(file.take(size)).chain(Cursor::new(tail.into_bytes()));
         let request = self
             .authorised(self.agent.post(format!("{}/api/v1/uploads", self.base_url)))?
@@ -222,9 +224,8 @@ impl Transport {
             let asked_at = Instant::now();
             match self.answer(self.send_json("/api/v1/agent/token", &bytes, SIGN_IN_TIMEOUTS, None)) {
                 Ok(answer) => {
-                    let short_token: ShortTokenAnswer = serde_json::from_value(answer).map_err(|error| {
-                        Refusal::passing(&self.base_url, &format_args!("the answer holds no token: {error}"))
-                    })?;
+                    let short_token: ShortTokenAnswer = serde_json::from_value(answer)
+                        .map_err(|error| self.away(format_args!("the answer holds no token: {error}")))?;
                     let half = Duration::from_secs(short_token.expires_in_s / 2);
                     return Ok(ShortToken { text: short_token.token, renew_at: asked_at + half });
                 }
@@ -250,20 +251,19 @@ impl Transport {
         answer: Result<Response<Body>, ureq::Error>,
         noted: &mut dyn FnMut(),
     ) -> Result<Value, Refusal> {
-        let away = |why: &dyn fmt::Display| Refusal::passing(&self.base_url, why);
-        let mut answer = answer.map_err(|error| away(&error))?;
+        let mut answer = answer.map_err(|error| self.away(error))?;
         let status = answer.status().as_u16();
         let mut reader = answer.body_mut().with_config().limit(LONGEST_ANSWER_BYTES).reader();
         let (mut body, mut piece) = (Vec::new(), [0; 4_096]);
         loop {
             noted();
-            match reader.read(&mut piece).map_err(|error| away(&error))? {
+            match reader.read(&mut piece).map_err(|error| self.away(error))? {
                 0 => break,
                 length => body.extend_from_slice(piece.get(..length).unwrap_or_default()),
             }
         }
         if matches!(status, 200..=202) {
-            return serde_json::from_slice(&body).map_err(|error| away(&error));
+            return serde_json::from_slice(&body).map_err(|error| self.away(error));
         }
         let detail =
             serde_json::from_slice::<Problem>(&body).map(|problem| format!("{}: {}", problem.title, problem.detail));
@@ -274,13 +274,12 @@ impl Transport {
 
     /// Returns the time of the backend's clock, in nanoseconds since the Unix epoch.
     pub fn time(&self, timeout: Duration) -> Result<u64, Refusal> {
-        let away = |why: &dyn fmt::Display| Refusal::passing(&self.base_url, why);
         let request = self.agent.get(format!("{}/api/v1/clock", self.base_url));
         let request = request.config().timeout_global(Some(timeout)).build();
-        let mut answer = request.call().map_err(|error| away(&error))?;
-        let body = answer.body_mut().with_config().limit(1_024).read_to_vec().map_err(|error| away(&error))?;
-        let clock: Value = serde_json::from_slice(&body).map_err(|error| away(&error))?;
-        clock["unix_ns"].as_u64().ok_or_else(|| away(&"the answer names no time"))
+        let mut answer = request.call().map_err(|error| self.away(error))?;
+        let body = answer.body_mut().with_config().limit(1_024).read_to_vec().map_err(|error| self.away(error))?;
+        let clock: Value = serde_json::from_slice(&body).map_err(|error| self.away(error))?;
+        clock["unix_ns"].as_u64().ok_or_else(|| self.away("the answer names no time"))
     }
 
     /// Reads the token file again: after a refusal its content may have been replaced.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use device::qualify::one_pass::USUAL_SPARE_RATIO;
 use device::qualify::purge::Purge;
@@ -32,8 +33,8 @@ pub struct QualifyArgs {
     #[arg(long, value_enum, value_delimiter = ',')]
     pub step: Vec<Step>,
     /// How the drive is purged. A format needs --consent-format, a sanitize --consent-sanitize.
-    #[arg(long, value_enum, default_value_t = PurgeName::Trim)]
-    pub purge: PurgeName,
+    #[arg(long, value_parser = purges(), default_value = "trim")]
+    pub purge: Purge,
     /// Serial number of the device, as consent that it is formatted.
     #[arg(long)]
     pub consent_format: Vec<String>,
@@ -76,27 +77,6 @@ pub enum SuiteName {
     Full,
 }
 
-/// How a drive is purged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum PurgeName {
-    /// TRIM of all of it.
-    Trim,
-    /// An `NVMe` format that erases user data.
-    Format,
-    /// An `NVMe` sanitize: block erase where the drive offers it, else crypto erase.
-    Sanitize,
-}
-
-impl From<PurgeName> for Purge {
-    fn from(name: PurgeName) -> Self {
-        match name {
-            PurgeName::Trim => Self::Trim,
-            PurgeName::Format => Self::Format,
-            PurgeName::Sanitize => Self::Sanitize,
-        }
-    }
-}
-
 /// How a drive is filled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FillName {
@@ -104,6 +84,16 @@ pub enum FillName {
     OnePass,
     /// Two full writes, 128 KiB each.
     Sequential,
+}
+
+fn purges() -> impl TypedValueParser<Value = Purge> {
+    let purges = [
+        ("trim", "TRIM of all of it"),
+        ("format", "An `NVMe` format that erases user data"),
+        ("sanitize", "An `NVMe` sanitize: block erase where the drive offers it, else crypto erase"),
+    ];
+    let values = PossibleValuesParser::new(purges.map(|(name, help)| PossibleValue::new(name).help(help)));
+    values.try_map(|name| serde_json::from_value(name.into()))
 }
 
 fn spare(text: &str) -> Result<f64, String> {

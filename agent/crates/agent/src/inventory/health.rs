@@ -30,7 +30,9 @@ pub fn describe(probe: &mut Probe, name: &str, description: &mut Value) {
         nvme(&path)
     } else if name.starts_with("sd") {
         let (report, reason) = match smartctl(&path) {
-            Ok(report) => (from_statistics(&report), "the drive's statistics do not state it".to_owned()),
+            Ok(report) => {
+                (from_counters("ata", &ata_counters(&report)), "the drive's statistics do not state it".to_owned())
+            }
             Err(reason) => (HealthReport::default(), reason),
         };
         let media_reason = "SATA drives report only what the host wrote".to_owned();
@@ -68,14 +70,18 @@ pub fn add_ata_counters(reader: &mut Reader, counters: &mut Counters) {
     }
 }
 
+/// Reads the device statistics by name; the standard fixes names and units.
 fn ata_counters(report: &Value) -> Values {
-    let health = from_statistics(report);
+    let pages = report["ata_device_statistics"]["pages"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let rows = || pages.iter().filter_map(|page| page["table"].as_array()).flatten();
+    let of = |name: &str| rows().find(|row| row["name"] == name).and_then(|row| row["value"].as_u64());
+    let written = of("Logical Sectors Written").zip(report["logical_block_size"].as_u64());
     let celsius = report["temperature"]["current"].as_i64();
     let fields = [
-        ("ata.percentage_used", health.wear_used_pct),
-        ("ata.host_written_bytes", health.host_written_bytes),
-        ("ata.power_on_hours", health.power_on_hours),
-        ("ata.media_errors", health.media_errors),
+        ("ata.percentage_used", of("Percentage Used Endurance Indicator")),
+        ("ata.host_written_bytes", written.and_then(|(sectors, bytes)| sectors.checked_mul(bytes))),
+        ("ata.power_on_hours", of("Power-on Hours").or(report["power_on_time"]["hours"].as_u64())),
+        ("ata.media_errors", of("Number of Reported Uncorrectable Errors")),
         ("ata.temperature_k", celsius.and_then(|celsius| u64::try_from(celsius + 273).ok())),
     ];
     fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
@@ -86,24 +92,24 @@ fn nvme(path: &Path) -> (HealthReport, String, String) {
     let explain = |page: &str, error: &io::Error| format!("log page {page}: {error}");
     let (mut report, reason) = match device::smart::nvme_health(path) {
         Err(error) => (HealthReport::default(), explain("02h", &error)),
-        Ok(values) => (from_page(&values), String::new()),
+        Ok(values) => (from_counters("smart", &values), String::new()),
     };
     let media = device::smart::nvme_media_written_bytes(path);
     report.media_written_bytes = media.as_ref().ok().map(|bytes| whole(*bytes));
     (report, reason, media.err().map(|error| explain("C0h", &error)).unwrap_or_default())
 }
 
-/// Returns the report of a health page, by the names of its counters.
-fn from_page(values: &Values) -> HealthReport {
-    let value = |name: &str| values.get(name).copied();
-    let celsius = value("smart.temperature_k").map(|kelvin| kelvin as f64 - 273.0);
+/// Returns the report of a drive by the names of its counters: those of the health page are `smart`, device statistics `ata`.
+fn from_counters(group: &str, values: &Values) -> HealthReport {
+    let value = |name: &str| values.get(&format!("{group}.{name}")).copied();
+    let celsius = value("temperature_k").map(|kelvin| kelvin as f64 - 273.0);
     HealthReport {
         temperature_c: celsius.filter(|celsius| POSSIBLE_CELSIUS.contains(celsius)),
-        wear_used_pct: value("smart.percentage_used"),
-        available_spare_pct: value("smart.available_spare_pct"),
-        host_written_bytes: value("smart.host_written_bytes"),
-        power_on_hours: value("smart.power_on_hours"),
-        media_errors: value("smart.media_errors"),
+        wear_used_pct: value("percentage_used"),
+        available_spare_pct: value("available_spare_pct"),
+        host_written_bytes: value("host_written_bytes"),
+        power_on_hours: value("power_on_hours"),
+        media_errors: value("media_errors"),
         media_written_bytes: None,
     }
 }
@@ -132,25 +138,6 @@ fn smartctl(path: &Path) -> Result<Value, String> {
     Ok(report)
 }
 
-/// Reads the device statistics by name; the standard fixes names and units.
-fn from_statistics(report: &Value) -> HealthReport {
-    let pages = report["ata_device_statistics"]["pages"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let rows = || pages.iter().filter_map(|page| page["table"].as_array()).flatten();
-    let of = |name: &str| rows().find(|row| row["name"] == name).and_then(|row| row["value"].as_u64());
-    let sector_bytes = report["logical_block_size"].as_u64();
-    HealthReport {
-        temperature_c: report["temperature"]["current"].as_f64(),
-        wear_used_pct: of("Percentage Used Endurance Indicator"),
-        host_written_bytes: of("Logical Sectors Written")
-            .zip(sector_bytes)
-            .and_then(|(sectors, bytes)| sectors.checked_mul(bytes)),
-        power_on_hours: of("Power-on Hours").or(report["power_on_time"]["hours"].as_u64()),
-        media_errors: of("Number of Reported Uncorrectable Errors"),
-        available_spare_pct: None,
-        media_written_bytes: None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,7 +153,7 @@ mod tests {
                 ("smart.power_on_hours", 77),
                 ("smart.media_errors", 1),
             ];
-            from_page(&fields.map(|(name, value)| (name.to_owned(), value)).into())
+            from_counters("smart", &fields.map(|(name, value)| (name.to_owned(), value)).into())
         };
         let values = HealthReport {
             temperature_c: Some(40.0),
@@ -179,7 +166,7 @@ mod tests {
         };
         assert_eq!(page(313), values);
         assert_eq!(page(1).temperature_c, None, "colder than anything is");
-        assert_eq!(from_page(&Values::new()), HealthReport::default());
+        assert_eq!(from_counters("smart", &Values::new()), HealthReport::default());
     }
 
     #[test]
@@ -205,9 +192,8 @@ mod tests {
             power_on_hours: Some(1_234),
             media_errors: Some(0),
         };
-        assert_eq!(from_statistics(&report), values);
-        assert_eq!(from_statistics(&json!({})), HealthReport::default());
         let counters = ata_counters(&report);
+        assert_eq!(from_counters("ata", &counters), values);
         assert_eq!((counters["ata.host_written_bytes"], counters["ata.temperature_k"]), (1_024_000, 304));
         assert_eq!((counters.len(), ata_counters(&json!({})).len()), (5, 0));
     }

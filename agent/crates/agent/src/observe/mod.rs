@@ -32,7 +32,7 @@ use crate::transport::Transport;
 
 use gauges::{CounterRates, Gauge, Source, UnknownGroup};
 use observation::{Announcement, ObservationReader, ObservationWriter, Sample};
-use sender::{DeliveryOutcome, deliver, deliver_left};
+use sender::{deliver, deliver_left};
 
 const SECOND: Duration = Duration::from_secs(1);
 const SECOND_NS: u64 = 1_000_000_000;
@@ -199,18 +199,17 @@ fn send(
     };
     loop {
         match deliver(transport, &mut reader) {
-            DeliveryOutcome::All(true) => {
-                deliver_left(transport, root, Some(folder)).into_iter().for_each(&mut report);
-                return reader.remove().is_ok();
+            Ok(is_over) => {
+                deliver_left(transport, root, folder).into_iter().for_each(&mut report);
+                if is_over {
+                    return reader.remove().is_ok();
+                }
             }
-            DeliveryOutcome::All(false) => {
-                deliver_left(transport, root, Some(folder)).into_iter().for_each(&mut report);
-            }
-            DeliveryOutcome::NotNow(sentence) => report(format!("{sentence}; it stays in the spool")),
-            DeliveryOutcome::Never(sentence) => {
-                report(format!("{sentence}; it stays in the spool ({})", folder.display()));
+            Err(error) if error.is_final() => {
+                report(format!("{error}; it stays in the spool ({})", folder.display()));
                 return false;
             }
+            Err(error) => report(format!("{error}; it stays in the spool")),
         }
         match over_at {
             None if ended.recv_timeout(every) != Err(RecvTimeoutError::Timeout) => {

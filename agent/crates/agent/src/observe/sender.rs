@@ -13,34 +13,31 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 const MOST_SAMPLES: usize = 120;
 const MOST_BYTES: usize = 160 << 10;
 
-/// Result of an attempt to deliver an observation.
-#[derive(Debug)]
-pub enum DeliveryOutcome {
-    /// Everything available is delivered; `true` if the observation has ended.
-    All(bool),
-    /// The backend is away or refuses for now; holds the reason.
-    NotNow(String),
-    /// The backend refuses for good; holds the reason.
-    Never(String),
+/// Why not everything available is delivered.
+#[derive(Debug, thiserror::Error)]
+pub enum DeliveryError {
+    #[error("the spool: {0}")]
+    Disk(#[from] std::io::Error),
+    #[error(transparent)]
+    Refused(#[from] Refusal),
 }
 
-pub fn deliver(transport: &Transport, reader: &mut ObservationReader) -> DeliveryOutcome {
-    match attempt(transport, reader) {
-        Ok(is_over) => DeliveryOutcome::All(is_over),
-        Err(DeliveryError::Refused(refusal)) if refusal.is_final => DeliveryOutcome::Never(refusal.sentence),
-        Err(error) => DeliveryOutcome::NotNow(error.to_string()),
+impl DeliveryError {
+    /// Returns whether the backend refuses for good.
+    pub fn is_final(&self) -> bool {
+        matches!(self, Self::Refused(refusal) if refusal.is_final)
     }
 }
 
 /// Sends what earlier observations left, except that in the folder `but`, and deletes what is delivered. Returns problems.
-pub fn deliver_left(transport: &Transport, root: &Path, but: Option<&Path>) -> Vec<String> {
+pub fn deliver_left(transport: &Transport, root: &Path, but: &Path) -> Vec<String> {
     let mut problems = Vec::new();
-    for folder in ObservationReader::all(root).iter().filter(|folder| but.is_none_or(|but| but != folder.as_path())) {
+    for folder in ObservationReader::all(root).iter().filter(|folder| *folder != but) {
         let mut reader = ObservationReader::of(folder);
         let ended = reader.ended();
         match deliver(transport, &mut reader) {
             // A killed observer has stored no end: the samples on disk are all.
-            DeliveryOutcome::All(_) => {
+            Ok(_) => {
                 let end = || -> Result<(), DeliveryError> {
                     if ended.is_none() {
                         finish(transport, &reader, reader.position.next)?;
@@ -51,27 +48,20 @@ pub fn deliver_left(transport: &Transport, root: &Path, but: Option<&Path>) -> V
                     problems.push(error.to_string());
                 }
             }
-            DeliveryOutcome::NotNow(sentence) => {
-                problems.push(sentence);
-                break;
+            Err(error) if error.is_final() => {
+                problems.push(format!("{error}; {} stays where it is", folder.display()));
             }
-            DeliveryOutcome::Never(sentence) => {
-                problems.push(format!("{sentence}; {} stays where it is", folder.display()));
+            Err(error) => {
+                problems.push(error.to_string());
+                break;
             }
         }
     }
     problems
 }
 
-#[derive(Debug, thiserror::Error)]
-enum DeliveryError {
-    #[error("the spool: {0}")]
-    Disk(#[from] std::io::Error),
-    #[error(transparent)]
-    Refused(#[from] Refusal),
-}
-
-fn attempt(transport: &Transport, reader: &mut ObservationReader) -> Result<bool, DeliveryError> {
+/// Delivers everything available; returns whether the observation has ended.
+pub fn deliver(transport: &Transport, reader: &mut ObservationReader) -> Result<bool, DeliveryError> {
     if !reader.is_announced {
         let mut body = reader.announcement()?;
         body["observation_id"] = Value::String(reader.id());

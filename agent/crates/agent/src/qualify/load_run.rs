@@ -5,12 +5,14 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use device::ActStoragePlan;
+use device::qualify::cache::CacheEnd;
 use device::sync_write::SyncWritePlan;
 use measure::series::{StopFlag, Workload, WorkloadError};
 use serde_json::{Value, json};
 use wire::messages::WorkloadKind;
 use workloads::load_search::Verdict;
 
+use super::state::State;
 use super::subject::Subject;
 use super::suite::{Load, Step, description};
 use crate::act;
@@ -77,33 +79,31 @@ impl Question {
     }
 }
 
-pub struct LoadRun {
+pub struct LoadRun<'a> {
+    pub subject: &'a Subject,
+    pub state: &'a State,
     pub title: String,
-    pub subject: Subject,
     pub load: Load,
     pub question: Question,
     pub step: Step,
     pub number: usize,
-    pub suite_id: String,
     pub measured_s: u64,
-    pub size_bytes: u64,
-    pub preparation: Value,
-    pub steps: Vec<Step>,
-    /// Number of loads in this step; `None` if the step is measured in rounds.
-    pub of: Option<usize>,
     /// Counters of a simulated drive before the load.
     pub before: OnceLock<Value>,
 }
 
-impl Measurable for LoadRun {
+impl Measurable for LoadRun<'_> {
     fn facts(&self) -> RunFacts {
+        let (step, state) = (self.step, self.state);
+        // A step that is measured in rounds has no number of loads.
+        let of = (!step.is_in_rounds()).then(|| step.loads(state.scale()).len());
         let (workload, mut disclosed) = match &self.question {
             Question::None => (
                 WorkloadKind::Qualify,
                 json!({
                     "workload": WorkloadKind::Qualify,
                     "duration_s": self.measured_s,
-                    "phase": {"name": self.step, "loop": "closed"},
+                    "phase": {"name": step, "loop": "closed"},
                 }),
             ),
             Question::SyncWrites(run) => (WorkloadKind::SyncWrite, run.facts().disclosed),
@@ -111,9 +111,12 @@ impl Measurable for LoadRun {
         };
         disclosed["title"] = json!(self.title);
         disclosed["qualify"] = json!({
-            "id": self.suite_id, "step": self.step, "number": self.number, "device": self.subject.name(),
-            "load": self.load, "preparation": self.preparation, "steps": self.steps, "of": self.of,
-            "size_bytes": self.size_bytes,
+            "id": state.id, "step": step, "number": self.number, "device": self.subject.name(), "load": self.load,
+            "steps": state.settings.steps, "of": of, "size_bytes": state.size_bytes,
+            "preparation": {
+                "purged": state.purged, "fill": state.settings.fill, "is_filled": state.is_filled(),
+                "steady_state": state.steady_state(), "cache_end": CacheEnd::of(&state.saturation()),
+            },
         });
         if let Some(settings) = self.subject.model_settings() {
             // Plans of ACT name the engine of simulated latencies in the same way.

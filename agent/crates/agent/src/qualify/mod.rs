@@ -86,7 +86,7 @@ fn settings_of(args: &QualifyArgs) -> Result<Settings, Failure> {
     let simulated_drive =
         args.simulated_drive.as_deref().map(subject::model_in_file).transpose().map_err(Failure::Usage)?;
     let QualifyArgs { purge, round_s, act_load, .. } = args;
-    Ok(Settings { steps, purge: (*purge).into(), fill, round_s: *round_s, act_load: *act_load, simulated_drive })
+    Ok(Settings { steps, purge: *purge, fill, round_s: *round_s, act_load: *act_load, simulated_drive })
 }
 
 struct Suite<'a> {
@@ -137,22 +137,15 @@ impl Suite<'_> {
         let measured_s = measured_s(&load, self.state.settings.round_s);
         let title = format!("Qualify {} · {} {number}: {}", self.subject.name(), step.name(), description(&load));
         let run = LoadRun {
-            question: Question::of(&load, &self.subject, measured_s, self.preparation())?,
+            subject: &self.subject,
+            state: &self.state,
             title,
-            subject: self.subject.clone(),
-            before: OnceLock::new(),
             load,
+            question: Question::of(&load, &self.subject, measured_s, self.preparation())?,
             step,
             number,
-            suite_id: self.state.id.clone(),
             measured_s,
-            steps: self.state.settings.steps.clone(),
-            of: (!step.is_in_rounds()).then(|| step.loads(self.state.scale()).len()),
-            size_bytes: self.state.size_bytes,
-            preparation: json!({
-                "purged": self.state.purged, "fill": self.state.settings.fill, "is_filled": self.state.is_filled(),
-                "steady_state": self.state.steady_state(), "cache_end": CacheEnd::of(&self.state.saturation()),
-            }),
+            before: OnceLock::new(),
         };
         let run_id = RunId::new();
         // The run id keeps the file apart from that of an interrupted call for the same load.
@@ -203,8 +196,8 @@ impl Suite<'_> {
             "idle_gains": self.state.idle_gains(),
             "is_complete": self.state.next().is_none(),
         });
-        let text = serde_json::to_string_pretty(&report).unwrap_or_default();
-        fs::write(path, text + "\n").map_err(|error| Failure::Workload(format!("{}: {error}", path.display())))
+        fs::write(path, format!("{report:#}\n"))
+            .map_err(|error| Failure::Workload(format!("{}: {error}", path.display())))
     }
 }
 

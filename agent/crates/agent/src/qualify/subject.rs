@@ -21,7 +21,6 @@ use crate::plan::{Measurable, Plan};
 
 const MODEL_NAME: &str = "simulated drive";
 
-#[derive(Clone)]
 pub enum Subject {
     /// A device, whose content is lost.
     Device { path: PathBuf, consent: Consent, purge_consent: PurgeConsent },

@@ -44,7 +44,7 @@ pub fn enrol(args: &EnrolArgs) -> Result<(), Failure> {
         public_key: text("public_key")?,
         last_command: 0,
     };
-    folder.enrolled(&identity, &pair.of(&text("credential_id")?)?)?;
+    folder.enrolled(&identity, &pair.file_text(text("credential_id")?))?;
     println!(
         "Enrolled as {name}. Say in {DEFAULT_PATH} what campaigns may do here, then start `tailroom-agent serve`."
     );

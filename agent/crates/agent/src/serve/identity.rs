@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
 
-use crate::agent_key::AgentKey;
 use crate::failure::Failure;
 use crate::state_folder::folder_of;
 
@@ -46,9 +45,9 @@ impl Folder {
     }
 
     /// Stores identity and key after enrolment.
-    pub fn enrolled(&self, identity: &Identity, key: &AgentKey) -> Result<(), Failure> {
+    pub fn enrolled(&self, identity: &Identity, key: &str) -> Result<(), Failure> {
         self.make()?;
-        self.write("key.json", &key.text()?)?;
+        self.write("key.json", key)?;
         self.keep(identity)
     }
 

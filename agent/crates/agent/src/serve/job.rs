@@ -99,33 +99,22 @@ pub struct Job {
     is_cut_off: bool,
 }
 
-#[derive(Debug)]
-pub struct Start<'a> {
-    pub campaign_id: &'a str,
-    pub title: &'a str,
-    pub plan: &'a Path,
-    /// Arguments about the delivery and the measured server, drives or folder.
-    pub arguments: Vec<String>,
-    /// Whether the job searches for the highest load.
-    pub is_search: bool,
-}
-
 /// Returns the program of this process: at its path, or, where another version has replaced the file since, itself.
 pub fn program_at(path: Option<PathBuf>) -> PathBuf {
     path.filter(|path| path.exists()).unwrap_or_else(|| "/proc/self/exe".into())
 }
 
 impl Job {
-    pub fn start(start: &Start<'_>) -> Result<Self, String> {
-        let mut command = Command::new(program_at(std::env::current_exe().ok()));
-        command.args(arguments_of(start));
-        let mut child = command
+    /// Starts the process with these arguments.
+    pub fn start(campaign_id: &str, arguments: &[OsString]) -> Result<Self, String> {
+        let mut child = Command::new(program_at(std::env::current_exe().ok()))
+            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .map_err(|error| format!("The job cannot be started: {error}"))?;
-        let status = Status { campaign_id: start.campaign_id.to_owned(), ..Status::default() };
+        let status = Status { campaign_id: campaign_id.to_owned(), ..Status::default() };
         let (status, last_line) = (Arc::new(Mutex::new(status)), Arc::new(Mutex::new(String::new())));
         let (followed, last) = (Arc::clone(&status), Arc::clone(&last_line));
         each_line(child.stdout.take(), move |line| {
@@ -213,14 +202,14 @@ fn each_line(stream: Option<impl Read + Send + 'static>, take: impl FnMut(String
     }
 }
 
-/// Returns the arguments of the process. Values from the backend are bound to their options by `=`, so that none becomes an option.
-fn arguments_of(start: &Start<'_>) -> Vec<OsString> {
-    let command = if start.is_search { "seek" } else { "run" };
+/// Returns the arguments of the process; `options` are about the delivery and what is measured. Values from the backend are bound
+/// to their options by `=`, so that none becomes an option.
+pub fn arguments_of(command: &str, options: Vec<String>, campaign_id: &str, title: &str, plan: &Path) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = [command, "--json"].map(OsString::from).into();
-    arguments.extend(start.arguments.iter().map(OsString::from));
-    arguments.push(format!("--campaign={}", start.campaign_id).into());
-    arguments.push(format!("--title={}", start.title).into());
-    arguments.extend(["--".into(), start.plan.into()]);
+    arguments.extend(options.into_iter().map(OsString::from));
+    arguments.push(format!("--campaign={campaign_id}").into());
+    arguments.push(format!("--title={title}").into());
+    arguments.extend(["--".into(), plan.into()]);
     arguments
 }
 
@@ -275,10 +264,9 @@ mod tests {
     #[test]
     fn no_text_of_a_campaign_becomes_an_option_of_the_job() {
         for text in ["--x", "-", "", "--", "a b", "--title=y", "-h", "=", "überall"] {
-            let arguments = vec![format!("--target={text}"), "--seed=7".to_owned()];
-            let start =
-                Start { campaign_id: text, title: text, plan: Path::new("--plan"), arguments, is_search: false };
-            let command = std::iter::once("tailroom-agent".into()).chain(arguments_of(&start));
+            let options = vec![format!("--target={text}"), "--seed=7".to_owned()];
+            let arguments = arguments_of("run", options, text, text, Path::new("--plan"));
+            let command = std::iter::once("tailroom-agent".into()).chain(arguments);
             let Command::Run(run) = Cli::try_parse_from(command).expect("understood").command else { panic!("a run") };
             assert_eq!((run.campaign.title.as_deref(), run.campaign.campaign.as_deref()), (Some(text), Some(text)));
             assert_eq!((run.target.target.as_deref(), run.target.seed), (Some(text), 7));

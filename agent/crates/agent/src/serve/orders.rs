@@ -10,7 +10,7 @@ use workloads::plan::Plan;
 use super::Server;
 use super::clock::SAMPLES;
 use super::command::{Command, Order, Signed, verified};
-use super::job::{Job, Start, Step};
+use super::job::{Job, Step, arguments_of};
 use super::policy::Policy;
 use super::search::{self, SearchOrder};
 use crate::barrier::{BarrierMessage, monotonic_ns};
@@ -158,9 +158,9 @@ impl Server {
                 .map_err(|error| format!("{}: {error}", path.display()))?;
             arguments.push(format!("--on-record={}", path.display()));
         }
-        let (campaign_id, is_search) = (&*command.campaign_id, search.is_some());
-        let start = Start { campaign_id, title, plan: &path, arguments, is_search };
-        self.job = Some(Job::start(&start)?);
+        let subcommand = if search.is_some() { "seek" } else { "run" };
+        let arguments = arguments_of(subcommand, arguments, &command.campaign_id, title, &path);
+        self.job = Some(Job::start(&command.campaign_id, &arguments)?);
         Ok(())
     }
 }
