@@ -207,53 +207,34 @@ impl Screen {
 }
 
 fn human_line(progress: &Progress, unsent: u64, temperature_c: Option<f64>) -> String {
-    let over: Vec<String> = progress
-        .over
-        .iter()
-        .map(|(threshold_ns, ratio)| format!("≥{} {:.3} %", human_duration(*threshold_ns), ratio * 100.0))
-        .collect();
-    let over = if over.is_empty() { String::new() } else { format!("  {}", over.join("  ")) };
-    let unsent = if unsent > 0 { format!("  unsent {unsent}") } else { String::new() };
-    let clocks: Vec<String> = progress
-        .clocks
-        .iter()
-        .map(|clock| {
-            let name = if clock.clock == Clock::Response { "response" } else { "service" };
-            let [p50, p99, p999, max] = [clock.p50_ns, clock.p99_ns, clock.p999_ns, clock.max_ns].map(human_duration);
-            format!("  {name} p50 {p50} p99 {p99} p99.9 {p999} max {max}")
-        })
-        .collect();
-    let late = if progress.lateness_p99_ns > 0 {
-        format!("  late p99 {}", human_duration(progress.lateness_p99_ns))
-    } else {
-        String::new()
-    };
-    let misses: String = [("errors", progress.errors), ("time-outs", progress.timeouts)]
-        .iter()
-        .filter(|(_, count)| *count > 0)
-        .map(|(name, count)| format!("  {name} {count}"))
-        .collect::<Vec<_>>()
-        .concat();
-    let waiting = match (progress.in_flight, progress.oldest_in_flight_ns) {
-        (Some(in_flight), Some(oldest_ns)) if oldest_ns > LONG_IN_FLIGHT_NS => {
-            format!("  {in_flight} under way, the oldest for {}", human_duration(oldest_ns))
-        }
+    // A closed loop has no rate of its own.
+    let target = match progress.target_rate_per_s {
+        per_s if per_s > 0.0 => format!(" of {per_s:.0}/s"),
         _ => String::new(),
     };
-    let temperature = temperature_c.map(|celsius| format!("  {celsius:.0} °C")).unwrap_or_default();
-    // A closed loop has no rate of its own.
-    let target = if progress.target_rate_per_s > 0.0 {
-        format!(" of {:.0}/s", progress.target_rate_per_s)
-    } else {
-        String::new()
-    };
-    format!(
-        "{:>5.0} s  {} {:.0}/s{target}{}{late}{over}{misses}{waiting}{temperature}{unsent}",
-        progress.elapsed_s,
-        progress.operation,
-        progress.rate_per_s,
-        clocks.concat(),
-    )
+    let Progress { elapsed_s, operation, rate_per_s, .. } = progress;
+    let mut parts = vec![format!("{elapsed_s:>5.0} s"), format!("{operation} {rate_per_s:.0}/s{target}")];
+    parts.extend(progress.clocks.iter().map(|clock| {
+        let name = if clock.clock == Clock::Response { "response" } else { "service" };
+        let [p50, p99, p999, max] = [clock.p50_ns, clock.p99_ns, clock.p999_ns, clock.max_ns].map(human_duration);
+        format!("{name} p50 {p50} p99 {p99} p99.9 {p999} max {max}")
+    }));
+    if progress.lateness_p99_ns > 0 {
+        parts.push(format!("late p99 {}", human_duration(progress.lateness_p99_ns)));
+    }
+    let share = |(at_ns, ratio): &(u64, f64)| format!("≥{} {:.3} %", human_duration(*at_ns), ratio * 100.0);
+    parts.extend(progress.over.iter().map(share));
+    let misses = [("errors", progress.errors), ("time-outs", progress.timeouts)];
+    parts.extend(misses.iter().filter(|(_, count)| *count > 0).map(|(name, count)| format!("{name} {count}")));
+    if let (Some(in_flight), Some(oldest_ns @ LONG_IN_FLIGHT_NS..)) = (progress.in_flight, progress.oldest_in_flight_ns)
+    {
+        parts.push(format!("{in_flight} under way, the oldest for {}", human_duration(oldest_ns)));
+    }
+    parts.extend(temperature_c.map(|celsius| format!("{celsius:.0} °C")));
+    if unsent > 0 {
+        parts.push(format!("unsent {unsent}"));
+    }
+    parts.join("  ")
 }
 
 fn human_duration(duration_ns: u64) -> String {

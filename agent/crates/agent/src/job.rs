@@ -23,7 +23,7 @@ use crate::failure::Failure;
 use crate::probe::ProbeRun;
 use crate::run_context::RunContext;
 use crate::summary::rate;
-use crate::target::{if_stopped, server_address};
+use crate::target::{if_stopped, phases_of, server_address};
 use stage_run::StageRun;
 
 /// Distance between the random seeds of two stages.
@@ -39,12 +39,9 @@ pub fn run(args: &RunArgs, path: &Path, plan: &Plan) -> Result<(), Failure> {
         .part(campaign.agent, campaign.agents)
         .map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))?;
     let target = &args.target;
-    for name in &target.phases {
-        if !job.stages.iter().any(|stage| stage.measures() && stage.name == *name) {
-            let names: Vec<&str> =
-                job.stages.iter().filter(|stage| stage.measures()).map(|stage| &*stage.name).collect();
-            return Err(Failure::Usage(format!("--phases: the plan has no phase {name}; it has {}", names.join(", "))));
-        }
+    let names = phases_of(&job);
+    if let Some(name) = target.phases.iter().find(|name| !names.contains(&&***name)) {
+        return Err(Failure::Usage(format!("--phases: the plan has no phase {name}; it has {}", names.join(", "))));
     }
     let server = server_address(target)?;
     let context = RunContext::of_plan(args)?;
@@ -248,11 +245,12 @@ impl<'a> Runs<'a> {
         probe: Option<ProbeRun<'_>>,
     ) -> Result<Ended, Failure> {
         let stage = &job.stages[number];
-        let is_alone = stage.measures() && job.stages.iter().filter(|stage| stage.measures()).count() == 1;
+        let is_alone = stage.measures() && phases_of(job).len() == 1;
         let (target, output) = (&self.args.target, &self.args.output);
         let step = probe.map_or(0, |probe| probe.step as u64 * PROBE_STEP);
         let run = StageRun {
-            runs: self,
+            server: &self.server,
+            store: &*self.store,
             job,
             number,
             id: if probe.is_some() { RunId::new() } else { self.id },
@@ -263,6 +261,7 @@ impl<'a> Runs<'a> {
             .chars()
             .take(200)
             .collect(),
+            seed: target.seed,
             settings: Settings {
                 seed: target
                     .seed

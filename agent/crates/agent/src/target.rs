@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use database::store::ServerAddress;
+use workloads::job::Job;
 use workloads::plan::Plan;
 
 use crate::cli::TargetArgs;
@@ -28,6 +29,21 @@ pub fn if_stopped(failure: Failure, context: &RunContext<'_>, server: &ServerAdd
             server.address
         )),
         (failure, _) => failure,
+    }
+}
+
+/// Returns the names of the phases that are measured.
+pub fn phases_of(job: &Job) -> Vec<&str> {
+    job.stages.iter().filter(|stage| stage.measures()).map(|stage| &*stage.name).collect()
+}
+
+/// Returns the phase whose load is searched for: the chosen phase, otherwise the only phase. Fails with the names of all.
+pub fn searched_phase(job: &Job, chosen: &[String]) -> Result<String, String> {
+    let names = phases_of(job);
+    match (chosen, &*names) {
+        ([], [only]) => Ok((*only).to_owned()),
+        ([phase], _) if names.contains(&&**phase) => Ok(phase.clone()),
+        _ => Err(names.join(", ")),
     }
 }
 

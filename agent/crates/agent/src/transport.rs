@@ -157,15 +157,12 @@ impl Transport {
         timeout: AnswerTimeouts,
         bearer: Option<String>,
     ) -> Result<Response<Body>, ureq::Error> {
-        let mut request = self
+        let request = self
             .agent
             .post(format!("{}{path}", self.base_url))
             .header("content-type", "application/json")
             .header("accept", "application/json");
-        if let Some(bearer) = bearer {
-            request = request.header("authorization", bearer);
-        }
-        let config = request.config().timeout_global(Some(timeout.total));
+        let config = authorised(request, bearer).config().timeout_global(Some(timeout.total));
         config.timeout_per_read(Some(timeout.silence)).build().send(bytes)
     }
 
@@ -181,8 +178,7 @@ impl Transport {
         let length = head.len() as u64 + size + tail.len() as u64;
         let file = fs::File::open(path).map_err(|error| Refusal::passing(path.display(), error))?;
         let body = Cursor::new(head.into_bytes()).chain(file.take(size)).chain(Cursor::new(tail.into_bytes()));
-        let request = self
-            .authorised(self.agent.post(format!("{}/api/v1/uploads", self.base_url)))?
+        let request = authorised(self.agent.post(format!("{}/api/v1/uploads", self.base_url)), self.bearer()?)
             .header("content-type", format!("multipart/form-data; boundary={boundary}"))
             .header("content-length", length.to_string());
         let request = request.config().timeout_global(Some(UPLOAD_TIMEOUT)).build();
@@ -191,14 +187,7 @@ impl Transport {
 
     /// Returns the JSON answer to a GET request.
     pub fn get(&self, path: &str) -> Result<Value, Refusal> {
-        self.answer(self.authorised(self.agent.get(format!("{}{path}", self.base_url)))?.call())
-    }
-
-    fn authorised<B>(&self, request: RequestBuilder<B>) -> Result<RequestBuilder<B>, Refusal> {
-        Ok(match self.bearer()? {
-            Some(bearer) => request.header("authorization", bearer),
-            None => request,
-        })
+        self.answer(authorised(self.agent.get(format!("{}{path}", self.base_url)), self.bearer()?).call())
     }
 
     /// Returns the value of the `authorization` header. With a key, obtains a new short token when it is time.
@@ -287,6 +276,13 @@ impl Transport {
         if let Some(Ok(found)) = self.token_file.as_ref().map(|path| read_credential(path)) {
             *self.credential.lock().unwrap_or_else(PoisonError::into_inner) = found;
         }
+    }
+}
+
+fn authorised<B>(request: RequestBuilder<B>, bearer: Option<String>) -> RequestBuilder<B> {
+    match bearer {
+        Some(bearer) => request.header("authorization", bearer),
+        None => request,
     }
 }
 

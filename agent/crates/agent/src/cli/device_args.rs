@@ -7,7 +7,6 @@ use device::EngineChoice;
 
 use super::output_args::OutputArgs;
 
-/// Arguments of `act`.
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a word of the command line")]
 pub struct ActArgs {
@@ -94,12 +93,10 @@ pub struct ActArgs {
     /// How long the load that kept the limits is held, and stressed; by default as long as each rung.
     #[arg(long, requires = "ladder")]
     pub hold_s: Option<u64>,
-    /// Where results go.
     #[command(flatten)]
     pub output: OutputArgs,
 }
 
-/// Arguments of `sync-write`.
 #[derive(Debug, Args)]
 pub struct SyncWriteArgs {
     /// Folder on the drive, for example next to the data of the database. It holds a file of 64 MiB during the test.
@@ -123,12 +120,10 @@ pub struct SyncWriteArgs {
     /// What a person calls the runs.
     #[arg(long)]
     pub title: Option<String>,
-    /// Where results go.
     #[command(flatten)]
     pub output: OutputArgs,
 }
 
-/// Arguments of `prepare`.
 #[derive(Debug, Args)]
 pub struct PrepareArgs {
     /// Devices to prepare, separated by commas, one after the other.
@@ -151,7 +146,6 @@ pub struct PrepareArgs {
     pub state: Option<PathBuf>,
 }
 
-/// Arguments of `bench`.
 #[derive(Debug, Args)]
 pub struct BenchArgs {
     /// File or device to read; opened for reading only.

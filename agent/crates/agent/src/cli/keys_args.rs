@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-/// Arguments of `keys`.
 #[derive(Debug, Args)]
 #[command(group(clap::ArgGroup::new("question").args(["law", "name"]).required(true)))]
 pub struct KeysArgs {
@@ -70,7 +69,6 @@ pub struct KeysArgs {
     pub json: bool,
 }
 
-/// Arguments of `explain`.
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
     /// A plan (TOML, workload fraud or keyvalue), or a property file of YCSB.

@@ -23,7 +23,6 @@ pub use serve_args::{CampaignArgs, EnrolArgs, ExecArgs, ObserveArgs, ServeArgs};
 #[derive(Debug, Parser)]
 #[command(name = "tailroom-agent", version, about, disable_help_subcommand = true)]
 pub struct Cli {
-    /// What to do.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -95,10 +94,8 @@ pub enum Command {
     Observe(ObserveArgs),
 }
 
-/// Arguments of `drain`.
 #[derive(Debug, Args)]
 pub struct DrainArgs {
-    /// Where and as whom to send.
     #[command(flatten)]
     pub backend: BackendArgs,
     /// Where the runs lie.

@@ -10,7 +10,6 @@ use device::qualify::purge::Purge;
 use super::output_args::OutputArgs;
 use crate::qualify::suite::Step;
 
-/// Arguments of `qualify`.
 #[derive(Debug, Args)]
 pub struct QualifyArgs {
     /// Device to qualify. ITS CONTENT IS DESTROYED.

@@ -10,7 +10,6 @@ use super::output_args::OutputArgs;
 use super::serve_args::CampaignArgs;
 use crate::failure::Failure;
 
-/// Arguments of `run`.
 #[derive(Debug, Args)]
 pub struct RunArgs {
     /// Plan to execute (TOML), or a property file of YCSB.
@@ -22,7 +21,6 @@ pub struct RunArgs {
     /// What is measured, for plans of databases (workload fraud, keyvalue, YCSB).
     #[command(flatten)]
     pub target: TargetArgs,
-    /// Where results go.
     #[command(flatten)]
     pub output: OutputArgs,
     /// Identity of the run (`UUIDv7`); made up when not given.
@@ -103,7 +101,6 @@ impl TlsArgs {
     }
 }
 
-/// Arguments of `seek`.
 #[derive(Debug, Args)]
 pub struct SeekArgs {
     /// What `run` takes. Of a plan with several phases, `--phases` names the phase; its rates are replaced, its mix stays.

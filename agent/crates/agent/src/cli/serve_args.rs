@@ -6,7 +6,6 @@ use clap::Args;
 
 use super::output_args::{BackendArgs, SpoolArgs};
 
-/// Arguments of `enrol`.
 #[derive(Debug, Args)]
 pub struct EnrolArgs {
     /// Where the backend is. No token is needed: the code lets the agent in.
@@ -26,7 +25,6 @@ pub struct EnrolArgs {
     pub again: bool,
 }
 
-/// Arguments of `serve`.
 #[derive(Debug, Args)]
 pub struct ServeArgs {
     /// Folder of what enrolling gave; else `tailroom/agent` in the user's state folder.
@@ -63,7 +61,6 @@ pub struct CampaignArgs {
     pub folder: Option<PathBuf>,
 }
 
-/// Arguments of `exec`.
 #[derive(Debug, Args)]
 pub struct ExecArgs {
     /// Where to send; without a backend the file is all there is. The token of an engineer is read from `--token-file` or
@@ -81,10 +78,8 @@ pub struct ExecArgs {
     pub command: Vec<String>,
 }
 
-/// Arguments of `observe`.
 #[derive(Debug, Args)]
 pub struct ObserveArgs {
-    /// Where and as whom to send.
     #[command(flatten)]
     pub backend: BackendArgs,
     /// Folder for samples until they are acknowledged: beside this folder, with `-observations` behind its name.

@@ -14,17 +14,6 @@ pub fn cpu(probe: &mut Probe) -> Value {
     let info = probe.text("cpu.model", "/proc/cpuinfo").unwrap_or_default();
     let counts = Counts::of(&info);
     let model = field(&info, "model name").or_else(|| field(&info, "Model"));
-    for (name, missing) in [
-        ("cpu.model", model.is_none()),
-        ("cpu.sockets", counts.sockets.is_none()),
-        ("cpu.cores", counts.cores.is_none()),
-        ("cpu.cores_per_socket", counts.cores_per_socket.is_none()),
-        ("cpu.threads", counts.threads.is_none()),
-    ] {
-        if missing {
-            probe.unknown(name, "/proc/cpuinfo does not state it");
-        }
-    }
     let mitigations: BTreeMap<String, Option<String>> = names(Path::new(CPU).join("vulnerabilities"))
         .into_iter()
         .map(|name| {
@@ -37,7 +26,7 @@ pub fn cpu(probe: &mut Probe) -> Value {
     if mitigations.is_none() {
         probe.unknown("cpu.mitigations", &format!("{CPU}/vulnerabilities holds nothing"));
     }
-    json!({
+    let cpu = json!({
         "model": model,
         "sockets": counts.sockets,
         "cores": counts.cores,
@@ -47,7 +36,13 @@ pub fn cpu(probe: &mut Probe) -> Value {
         "governor": governor(probe),
         "turbo": turbo(probe),
         "mitigations": mitigations,
-    })
+    });
+    for field in ["model", "sockets", "cores", "cores_per_socket", "threads"] {
+        if cpu[field].is_null() {
+            probe.unknown(&format!("cpu.{field}"), "/proc/cpuinfo does not state it");
+        }
+    }
+    cpu
 }
 
 pub fn numa_nodes(probe: &mut Probe) -> Vec<Value> {

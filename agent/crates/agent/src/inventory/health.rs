@@ -11,51 +11,35 @@ use serde_json::{Value, json};
 use super::probe::Probe;
 use crate::observe::sensors::POSSIBLE_CELSIUS;
 
-/// Health of a drive; `None` where the drive does not report a field.
-#[derive(Debug, Default, PartialEq)]
-struct HealthReport {
-    temperature_c: Option<f64>,
-    wear_used_pct: Option<u64>,
-    available_spare_pct: Option<u64>,
-    host_written_bytes: Option<u64>,
-    media_written_bytes: Option<u64>,
-    power_on_hours: Option<u64>,
-    media_errors: Option<u64>,
-}
-
 /// Adds the health fields to the description of a drive, and a reason for each that is null.
 pub fn describe(probe: &mut Probe, name: &str, description: &mut Value) {
     let path = Path::new("/dev").join(name);
-    let (mut report, reason, media_reason) = if name.starts_with("nvme") {
+    let (mut health, reason, media_reason) = if name.starts_with("nvme") {
         nvme(&path)
     } else if name.starts_with("sd") {
-        let (report, reason) = match smartctl(&path) {
-            Ok(report) => {
-                (from_counters("ata", &ata_counters(&report)), "the drive's statistics do not state it".to_owned())
-            }
-            Err(reason) => (HealthReport::default(), reason),
+        let (counters, reason) = match smartctl(&path) {
+            Ok(report) => (ata_counters(&report), "the drive's statistics do not state it".to_owned()),
+            Err(reason) => (Values::new(), reason),
         };
-        let media_reason = "SATA drives report only what the host wrote".to_owned();
-        (report, reason, media_reason)
+        (health_of("ata", &counters), reason, "SATA drives report only what the host wrote".to_owned())
     } else {
         let reason = "neither an NVMe nor a SATA drive, so it is not asked".to_owned();
-        (HealthReport::default(), reason.clone(), reason)
+        (health_of("", &Values::new()), reason.clone(), reason)
     };
-    report.temperature_c = device::smart::temperature_c(Path::new("/sys/block"), name).or(report.temperature_c);
+    if let Some(celsius) = device::smart::temperature_c(Path::new("/sys/block"), name) {
+        health["temperature_c"] = json!(celsius);
+    }
     let sensor_reason = format!("the kernel has no sensor for it; {reason}");
-    for (field, value, reason) in [
-        ("temperature_c", json!(report.temperature_c), &sensor_reason),
-        ("wear_used_pct", json!(report.wear_used_pct), &reason),
-        ("available_spare_pct", json!(report.available_spare_pct), &reason),
-        ("host_written_bytes", json!(report.host_written_bytes), &reason),
-        ("media_written_bytes", json!(report.media_written_bytes), &media_reason),
-        ("power_on_hours", json!(report.power_on_hours), &reason),
-        ("media_errors", json!(report.media_errors), &reason),
-    ] {
+    for (field, value) in health.as_object().into_iter().flatten() {
         if value.is_null() {
+            let reason = match &**field {
+                "temperature_c" => &sensor_reason,
+                "media_written_bytes" => &media_reason,
+                _ => &reason,
+            };
             probe.unknown(&format!("block_devices.{name}.{field}"), reason);
         }
-        description[field] = value;
+        description[field] = value.clone();
     }
 }
 
@@ -87,31 +71,32 @@ fn ata_counters(report: &Value) -> Values {
     fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
 }
 
-/// Returns the report from the log pages, the reason if there is none, and the reason if the bytes written to flash are missing.
-fn nvme(path: &Path) -> (HealthReport, String, String) {
+/// Returns the health by the log pages, the reason if it is missing, and the reason if the bytes written to flash are.
+fn nvme(path: &Path) -> (Value, String, String) {
     let explain = |page: &str, error: &io::Error| format!("log page {page}: {error}");
-    let (mut report, reason) = match device::smart::nvme_health(path) {
-        Err(error) => (HealthReport::default(), explain("02h", &error)),
-        Ok(values) => (from_counters("smart", &values), String::new()),
+    let (mut counters, reason) = match device::smart::nvme_health(path) {
+        Err(error) => (Values::new(), explain("02h", &error)),
+        Ok(counters) => (counters, String::new()),
     };
     let media = device::smart::nvme_media_written_bytes(path);
-    report.media_written_bytes = media.as_ref().ok().map(|bytes| whole(*bytes));
-    (report, reason, media.err().map(|error| explain("C0h", &error)).unwrap_or_default())
+    counters.extend(media.as_ref().ok().map(|bytes| ("smart.media_written_bytes".to_owned(), whole(*bytes))));
+    (health_of("smart", &counters), reason, media.err().map(|error| explain("C0h", &error)).unwrap_or_default())
 }
 
-/// Returns the report of a drive by the names of its counters: those of the health page are `smart`, device statistics `ata`.
-fn from_counters(group: &str, values: &Values) -> HealthReport {
-    let value = |name: &str| values.get(&format!("{group}.{name}")).copied();
-    let celsius = value("temperature_k").map(|kelvin| kelvin as f64 - 273.0);
-    HealthReport {
-        temperature_c: celsius.filter(|celsius| POSSIBLE_CELSIUS.contains(celsius)),
-        wear_used_pct: value("percentage_used"),
-        available_spare_pct: value("available_spare_pct"),
-        host_written_bytes: value("host_written_bytes"),
-        power_on_hours: value("power_on_hours"),
-        media_errors: value("media_errors"),
-        media_written_bytes: None,
-    }
+/// Returns the health of a drive by its counters: those of log pages are in the group `smart`, device statistics in `ata`. What is
+/// not among them is null.
+fn health_of(group: &str, counters: &Values) -> Value {
+    let counter = |name: &str| counters.get(&format!("{group}.{name}")).copied();
+    let celsius = counter("temperature_k").map(|kelvin| kelvin as f64 - 273.0);
+    json!({
+        "temperature_c": celsius.filter(|celsius| POSSIBLE_CELSIUS.contains(celsius)),
+        "wear_used_pct": counter("percentage_used"),
+        "available_spare_pct": counter("available_spare_pct"),
+        "host_written_bytes": counter("host_written_bytes"),
+        "media_written_bytes": counter("media_written_bytes"),
+        "power_on_hours": counter("power_on_hours"),
+        "media_errors": counter("media_errors"),
+    })
 }
 
 /// Returns a number as JSON can hold it, up to 64 bits; no drive comes near the limit.
@@ -153,20 +138,14 @@ mod tests {
                 ("smart.power_on_hours", 77),
                 ("smart.media_errors", 1),
             ];
-            from_counters("smart", &fields.map(|(name, value)| (name.to_owned(), value)).into())
+            health_of("smart", &fields.map(|(name, value)| (name.to_owned(), value)).into())
         };
-        let values = HealthReport {
-            temperature_c: Some(40.0),
-            wear_used_pct: Some(3),
-            available_spare_pct: Some(100),
-            host_written_bytes: Some(1_024_000_000_000),
-            power_on_hours: Some(77),
-            media_errors: Some(1),
-            media_written_bytes: None,
-        };
-        assert_eq!(page(313), values);
-        assert_eq!(page(1).temperature_c, None, "colder than anything is");
-        assert_eq!(from_counters("smart", &Values::new()), HealthReport::default());
+        let health = json!({
+            "temperature_c": 40.0, "wear_used_pct": 3, "available_spare_pct": 100, "power_on_hours": 77,
+            "host_written_bytes": 1_024_000_000_000_u64, "media_written_bytes": null, "media_errors": 1,
+        });
+        assert_eq!(page(313), health);
+        assert!(page(1)["temperature_c"].is_null(), "colder than anything is");
     }
 
     #[test]
@@ -183,17 +162,12 @@ mod tests {
             ]},
             "ata_smart_attributes": {"table": [{"id": 241, "name": "Total_LBAs_Written", "raw": {"value": 99}}]},
         });
-        let values = HealthReport {
-            temperature_c: Some(31.0),
-            wear_used_pct: Some(3),
-            available_spare_pct: None,
-            host_written_bytes: Some(1_024_000),
-            media_written_bytes: None,
-            power_on_hours: Some(1_234),
-            media_errors: Some(0),
-        };
+        let health = json!({
+            "temperature_c": 31.0, "wear_used_pct": 3, "available_spare_pct": null, "power_on_hours": 1_234,
+            "host_written_bytes": 1_024_000, "media_written_bytes": null, "media_errors": 0,
+        });
         let counters = ata_counters(&report);
-        assert_eq!(from_counters("ata", &counters), values);
+        assert_eq!(health_of("ata", &counters), health);
         assert_eq!((counters["ata.host_written_bytes"], counters["ata.temperature_k"]), (1_024_000, 304));
         assert_eq!((counters.len(), ata_counters(&json!({})).len()), (5, 0));
     }

@@ -1,23 +1,25 @@
 //! One stage of a job as a run of its own: its disclosed plan, and its start in a campaign.
 
 use database::stage::{self, Settings};
-use database::store;
+use database::store::{self, ServerAddress, Store};
 use measure::series::{StopFlag, Workload, WorkloadError};
 use serde_json::{Value, json};
 use wire::messages::{RunId, WorkloadKind};
 use workloads::job::{Job, Stage, Stream};
 
-use super::Runs;
 use crate::plan::{Measurable, RunFacts};
 
 pub(super) struct StageRun<'a> {
-    pub(super) runs: &'a Runs<'a>,
+    pub(super) server: &'a ServerAddress,
+    pub(super) store: &'a dyn Store,
     pub(super) job: &'a Job,
     /// Index of the stage in the job.
     pub(super) number: usize,
     /// Identifier that the runs of a job share.
     pub(super) id: RunId,
     pub(super) title: String,
+    /// Seed of the objects.
+    pub(super) seed: u64,
     pub(super) settings: Settings,
     pub(super) is_reused: bool,
 }
@@ -31,8 +33,8 @@ impl StageRun<'_> {
     fn transactions(&self) -> Value {
         let (stage, objects) = (self.stage(), &self.job.objects);
         let mut fields = json!({
-            "address": self.runs.server.address.to_string(),
-            "server": self.runs.store.facts(),
+            "address": self.server.address.to_string(),
+            "server": self.store.facts(),
             "connections": stage.connections,
             "keys": objects.count,
             "value_bytes": objects.shape.bytes(),
@@ -53,7 +55,7 @@ impl StageRun<'_> {
     }
 
     fn disclosed(&self) -> Value {
-        let (job, stage, server) = (self.job, self.stage(), &self.runs.server);
+        let (job, stage, server) = (self.job, self.stage(), self.server);
         let explanation = &job.explanation;
         let mut phase = json!(explanation.phases[self.number]);
         if let Some(phase) = phase.as_object_mut() {
@@ -74,17 +76,17 @@ impl StageRun<'_> {
             },
             "target": {"driver": server.driver, "address": server.address.to_string(), "database": server.database,
                        "tls": server.tls.is_some()},
-            "server": self.runs.store.facts(),
+            "server": self.store.facts(),
             "objects": {
                 "count": job.objects.count,
                 "bytes": job.objects.shape.bytes(),
                 "shape": job.objects.shape,
-                "fingerprint": store::fingerprint(&job.objects, self.runs.args.target.seed),
+                "fingerprint": store::fingerprint(&job.objects, self.seed),
                 "from_an_earlier_run": self.is_reused,
             },
             "phase": phase,
             "law": stage.distribution,
-            "seed": self.runs.args.target.seed,
+            "seed": self.seed,
             "timeout_ns": self.settings.timeout_ns,
             "differs_from_original": explanation.differs_from_original,
             "notices": explanation.notices,
@@ -120,9 +122,9 @@ impl Measurable for StageRun<'_> {
                 "loading {} objects of {} B into {}",
                 stage.operations.unwrap_or(objects.count),
                 objects.shape.bytes(),
-                self.runs.server.address
+                self.server.address
             ));
         }
-        self.runs.store.stage(stage, &self.settings)
+        self.store.stage(stage, &self.settings)
     }
 }

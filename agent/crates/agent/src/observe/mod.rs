@@ -149,7 +149,7 @@ impl Observation<'_> {
             {
                 self.clock.compare(transport, 3);
             }
-            if !wait_until(grid.end_of(self.clock, writer.written), signals) {
+            if !wait_until(grid.begin_of(self.clock, writer.written + 1), signals) {
                 return Ok(());
             }
             let now = Instant::now();
@@ -158,7 +158,7 @@ impl Observation<'_> {
             last = now;
             // If the machine was suspended, the missed seconds are unknown: a mean over several is not the value of one.
             let unknown: Sample = vec![None; numbers.len()];
-            while writer.written + 1 < length_s && now >= grid.end_of(self.clock, writer.written + 1) {
+            while writer.written + 1 < length_s && now >= grid.begin_of(self.clock, writer.written + 2) {
                 writer.append(&unknown).map_err(|error| self.failure(&error))?;
             }
             let is_second = elapsed > SECOND / 2 && elapsed < SECOND * 3 / 2;
@@ -303,10 +303,6 @@ impl Grid {
         let by_clock = self.error_ns.and_then(|_| clock.instant_of(self.start_unix_ns + second * SECOND_NS));
         by_clock.unwrap_or_else(|| self.start + Duration::from_secs(second))
     }
-
-    fn end_of(&self, clock: &ServerClock, second: u64) -> Instant {
-        self.begin_of(clock, second + 1)
-    }
 }
 
 #[cfg(test)]
@@ -319,7 +315,7 @@ mod tests {
         clock.observe(now, now + Duration::from_millis(2), 5_300_000_000);
         let grid = Grid::begin(&clock);
         assert_eq!((grid.start_unix_ns, grid.error_ns.is_some()), (6_000_000_000, true));
-        assert_eq!(grid.end_of(&clock, 0), clock.instant_of(7_000_000_000).expect("known"));
+        assert_eq!(grid.begin_of(&clock, 1), clock.instant_of(7_000_000_000).expect("known"));
         let own = Grid::begin(&ServerClock::default());
         assert_eq!((own.start_unix_ns % SECOND_NS, own.error_ns), (0, None));
     }

@@ -36,7 +36,9 @@ impl<'a> ServerSubject<'a> {
     ) -> Result<Self, Failure> {
         let path = args.run.plan_file()?;
         let usage = |sentence: String| Failure::Usage(format!("{}: {sentence}", path.display()));
-        let phase = phase_of(&plan, args).map_err(usage)?;
+        let all_phases = plan.job().map_err(|error| usage(error.to_string()))?;
+        let phase = target::searched_phase(&all_phases, &args.run.target.phases)
+            .map_err(|names| usage(format!("a search is about one phase: give --phases with one of {names}")))?;
         let start_per_s = start_per_s(args, plan.load_per_s(&phase));
         let job = match &args.run.campaign.campaign {
             Some(_) => job_of_campaign(args, &plan, &phase, start_per_s),
@@ -101,17 +103,6 @@ fn job_of_campaign(args: &SeekArgs, plan: &Plan, phase: &str, start_per_s: f64) 
     let mut index = 0..;
     job.explanation.phases.retain(|_| index.next().is_some_and(|at| at == number || at == 0 && is_first_load));
     Ok(job)
-}
-
-/// Returns the phase whose load is searched for.
-fn phase_of(plan: &Plan, args: &SeekArgs) -> Result<String, String> {
-    let job = plan.job().map_err(|error| error.to_string())?;
-    let names: Vec<&str> = job.stages.iter().filter(|stage| stage.measures()).map(|stage| &*stage.name).collect();
-    match (&*args.run.target.phases, &*names) {
-        ([], [only]) => Ok((*only).to_owned()),
-        ([chosen], _) if names.contains(&&**chosen) => Ok(chosen.clone()),
-        _ => Err(format!("a search is about one phase: give --phases with one of {}", names.join(", "))),
-    }
 }
 
 fn check_operation(job: &Job, phase: &str, objective: &Objective) -> Result<(), String> {

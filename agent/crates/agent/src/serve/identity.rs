@@ -46,7 +46,6 @@ impl Folder {
 
     /// Stores identity and key after enrolment.
     pub fn enrolled(&self, identity: &Identity, key: &str) -> Result<(), Failure> {
-        self.make()?;
         self.write("key.json", key)?;
         self.keep(identity)
     }

@@ -3,12 +3,13 @@
 use device::rates::READS_PER_S_AT_1X;
 use serde::Deserialize;
 use workloads::error::PlanError;
-use workloads::job::{Job, Stage};
+use workloads::job::Stage;
 use workloads::plan::Plan;
 
 use super::policy::Policy;
 use crate::drives::DriveLadder;
 use crate::probe::RecordedProbe;
+use crate::target::searched_phase;
 
 /// Settings of a search for the highest load, as for `seek`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -53,7 +54,8 @@ impl SearchOrder {
 pub fn allowed(policy: &Policy, plan: &Plan, search: &SearchOrder, (agent, agents): (u32, u32)) -> Result<(), String> {
     has_highest_load(policy, search)?;
     let of_plan = |error: PlanError| format!("The plan: {error}");
-    let phase = phase_of(&plan.part(agent, agents).map_err(of_plan)?, search.phase.as_deref())?;
+    let phase = searched_phase(&plan.part(agent, agents).map_err(of_plan)?, search.phase.as_slice())
+        .map_err(|names| format!("A search is about one phase of the plan: name one of {names}."))?;
     let per_s = search.top_per_s.or(search.start_per_s).or_else(|| plan.load_per_s(&phase)).unwrap_or(1.0);
     let highest = plan.at_load(&phase, per_s, search.probe_s).and_then(|plan| plan.part(agent, agents));
     let mut job = highest.map_err(of_plan)?;
@@ -97,16 +99,6 @@ fn has_highest_load(policy: &Policy, search: &SearchOrder) -> Result<(), String>
 
 fn is_it(stage: &Stage, phase: &str) -> bool {
     stage.measures() && stage.name == phase
-}
-
-/// Returns the phase whose load is searched for: the chosen phase, otherwise the only phase.
-fn phase_of(job: &Job, chosen: Option<&str>) -> Result<String, String> {
-    let names: Vec<&str> = job.stages.iter().filter(|stage| stage.measures()).map(|stage| &*stage.name).collect();
-    match (chosen, &*names) {
-        (None, [only]) => Ok((*only).to_owned()),
-        (Some(phase), _) if names.contains(&phase) => Ok(phase.to_owned()),
-        _ => Err(format!("A search is about one phase of the plan: name one of {}.", names.join(", "))),
-    }
 }
 
 #[cfg(test)]
