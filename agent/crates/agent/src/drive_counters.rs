@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use wire::spool::RunSpool;
 
 use crate::inventory::health;
+use crate::lock::locked;
 
 /// How long arming and finishing wait for a drive's answer.
 const TIMEOUT: Duration = Duration::from_secs(3);
@@ -132,10 +133,6 @@ impl DriveCounters {
 
 fn value_of(document: &Mutex<Document>) -> Value {
     json!(*locked(document))
-}
-
-fn locked(document: &Mutex<Document>) -> MutexGuard<'_, Document> {
-    document.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The state of the reading thread.

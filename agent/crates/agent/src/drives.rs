@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use wire::messages::RunId;
 use workloads::error::PlanError;
 
-use crate::campaign_phases::{self, Phase};
+use crate::campaign_phases::Phase;
 use crate::cli::RunArgs;
 use crate::failure::Failure;
 use crate::plan::{Plan, Rung};
@@ -130,7 +130,8 @@ fn act(load: f64, drives: &[PathBuf]) -> ActStoragePlan {
     }
 }
 
-pub fn run(args: &RunArgs, ladder: &DriveLadder) -> Result<(), Failure> {
+/// Returns the phases of a ladder on the drives that the arguments name.
+pub fn phases(args: &RunArgs, ladder: &DriveLadder) -> Result<Vec<Phase>, Failure> {
     let drives = &args.campaign.drives;
     if drives.is_empty() {
         return Err(Failure::Usage(
@@ -139,7 +140,6 @@ pub fn run(args: &RunArgs, ladder: &DriveLadder) -> Result<(), Failure> {
                 .to_owned(),
         ));
     }
-    let explained = ladder.explained();
     let title = args.campaign.title.as_deref().or(ladder.title.as_deref()).unwrap_or("Drive ladder");
     let id = RunId::new();
     let phase = |number: usize| {
@@ -151,8 +151,7 @@ pub fn run(args: &RunArgs, ladder: &DriveLadder) -> Result<(), Failure> {
             measured: Box::new(plan),
         })
     };
-    let phases = (0..ladder.loads.len()).map(phase).collect::<Result<Vec<_>, Failure>>()?;
-    campaign_phases::carry_out(args, explained["phases"].clone(), &phases)
+    (0..ladder.loads.len()).map(phase).collect()
 }
 
 #[cfg(test)]

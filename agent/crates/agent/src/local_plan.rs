@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::campaign_phases;
 use crate::cli::RunArgs;
 use crate::drives::{self, DriveLadder};
 use crate::failure::{Failure, read_text};
@@ -48,10 +49,11 @@ impl LocalPlan {
     }
 
     pub fn run(&self, args: &RunArgs) -> Result<(), Failure> {
-        match self {
-            Self::DriveLadder(ladder) => drives::run(args, ladder),
-            Self::SyncWrite(plan) => sync_write::run(args, plan),
-        }
+        let phases = match self {
+            Self::DriveLadder(ladder) => drives::phases(args, ladder)?,
+            Self::SyncWrite(plan) => sync_write::phases(args, plan)?,
+        };
+        campaign_phases::carry_out(args, self.explained()["phases"].take(), &phases)
     }
 }
 

@@ -22,6 +22,7 @@ mod inventory;
 mod job;
 mod keys;
 mod local_plan;
+mod lock;
 mod objective;
 mod observe;
 mod offset_zero;

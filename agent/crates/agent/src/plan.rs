@@ -85,13 +85,12 @@ impl Plan {
         if !(1..=200).contains(&self.title.chars().count()) {
             return Err(("title", "must have 1 to 200 characters".to_owned()));
         }
-        if !(1..=LONGEST_DURATION_S).contains(&self.duration_s) {
-            let sentence = format!("is {}; it must lie between 1 and {LONGEST_DURATION_S}", self.duration_s);
-            return Err(("duration_s", sentence));
-        }
-        if !(1..=3600).contains(&self.histogram_every_s) {
-            let sentence = format!("is {}; it must lie between 1 and 3600", self.histogram_every_s);
-            return Err(("histogram_every_s", sentence));
+        for (field, value, most) in
+            [("duration_s", self.duration_s, LONGEST_DURATION_S), ("histogram_every_s", self.histogram_every_s, 3600)]
+        {
+            if !(1..=most).contains(&value) {
+                return Err((field, format!("is {value}; it must lie between 1 and {most}")));
+            }
         }
         let is_storage = self.workload == WorkloadKind::ActStorage;
         if !is_storage || self.act_storage.is_none() {

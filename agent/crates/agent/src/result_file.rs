@@ -7,11 +7,13 @@
 use std::fs::{File, OpenOptions, remove_file};
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use measure::series::{Interval, SeriesDefinition};
 use serde::Serialize;
 use wire::messages::{Announcement, Finish};
+
+use crate::lock::locked;
 
 /// Version of the format; readers interpret the lines by it.
 const VERSION: u32 = 1;
@@ -68,7 +70,7 @@ impl ResultFile {
 
     /// Writes the announcement and the series. Fails if the file cannot be written; later calls then write and report nothing.
     pub fn begin(&self, announcement: &Announcement, series: &[SeriesDefinition]) -> Result<(), String> {
-        let mut state = self.state();
+        let mut state = locked(&self.state);
         state.begun = true;
         self.write(&mut state, &First { tailroom_agent_result: VERSION, announce: announcement })?;
         self.write(&mut state, &Line::Series(series))
@@ -76,12 +78,12 @@ impl ResultFile {
 
     /// Writes intervals; the operating system has them when this returns.
     pub fn append(&self, intervals: Vec<Interval>) -> Result<(), String> {
-        self.write(&mut self.state(), &Line::Intervals(intervals))
+        self.write(&mut locked(&self.state), &Line::Intervals(intervals))
     }
 
     /// Writes the finish; the whole file is durable when this returns.
     pub fn finish(&self, finish: &Finish) -> Result<(), String> {
-        let mut state = self.state();
+        let mut state = locked(&self.state);
         self.write(&mut state, &Line::Finish(finish))?;
         let Some(file) = state.file.take() else { return Ok(()) };
         file.get_ref().sync_all().map_err(|error| self.failed(&error))?;
@@ -91,11 +93,7 @@ impl ResultFile {
 
     /// Returns whether the file holds everything from the announcement to the finish.
     pub fn is_whole(&self) -> bool {
-        self.state().finished
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state).finished
     }
 
     fn write(&self, state: &mut State, line: &impl Serialize) -> Result<(), String> {
@@ -120,7 +118,7 @@ impl ResultFile {
 
 impl Drop for ResultFile {
     fn drop(&mut self) {
-        if !self.state().begun {
+        if !locked(&self.state).begun {
             let _ = remove_file(&self.path);
         }
     }

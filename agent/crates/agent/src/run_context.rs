@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, after, never, select};
@@ -24,6 +24,7 @@ use crate::drive_counters::DriveCounters;
 use crate::events::Event;
 use crate::failure::Failure;
 use crate::inventory;
+use crate::lock::locked;
 use crate::offset_zero;
 use crate::plan::{Measurable, RunFacts};
 use crate::result_file::ResultFile;
@@ -122,7 +123,7 @@ impl<'a> RunContext<'a> {
 
     /// Shows the backend's verdicts on the delivered runs. With `--json` none are shown: programs ask the backend themselves.
     fn show_verdicts(&self) {
-        let runs = std::mem::take(&mut *self.delivered.lock().unwrap_or_else(PoisonError::into_inner));
+        let runs = std::mem::take(&mut *locked(&self.delivered));
         if let Some(transport) = &self.transport
             && self.output.progress() != ProgressKind::Json
         {
@@ -140,7 +141,7 @@ impl<'a> RunContext<'a> {
     pub fn end(&self, result: Result<(), Failure>) -> Result<(), Failure> {
         self.display.flush();
         result?;
-        let undelivered = self.undelivered.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let undelivered = locked(&self.undelivered).take();
         undelivered.map_or(Ok(()), |sentence| Err(Failure::Undelivered(sentence)))
     }
 
@@ -213,7 +214,7 @@ impl Run<'_> {
             }
         };
         let spool = Arc::new(spool);
-        *self.totals() = Totals::new(&series, self.plan.objective());
+        *locked(&self.totals) = Totals::new(&series, self.plan.objective());
         self.keep(|file| file.begin(&spool.announcement, &series));
         let delivery = self.context.transport.as_ref().map(|transport| {
             Delivery::begin(
@@ -234,7 +235,7 @@ impl Run<'_> {
         }
         let mut finish = self.measure(armed, start, &series, &spool, delivery.as_ref());
         finish.drive_counters = counters.map(DriveCounters::drained).or_else(|| self.plan.counters_of_model());
-        let answer = self.totals().objective();
+        let answer = locked(&self.totals).objective();
         finish.search_ended = self.plan.probe().and_then(|probe| probe.search_end(&finish, answer.as_ref()));
         if let Err(error) = spool.write_finish(&finish) {
             self.context.display.problem(format!("spool: {error}; a later drain would report the run as interrupted"));
@@ -242,19 +243,16 @@ impl Run<'_> {
         self.keep(|file| file.finish(&finish));
         let sent = delivery.and_then(|delivery| self.deliver(&delivery, finish.clone()));
         let is_delivered = self.conclude(&spool, &finish, sent.as_ref())?;
-        let totals = self.totals.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let totals = locked(&self.totals);
         let (is_unreliable, operations) = (totals.is_unreliable(), totals.operations(finish.duration_ns));
-        let last = self.last.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let last = std::mem::take(&mut *locked(&self.last));
         Ok(Ended { finish, last, operations, is_unreliable, objective: answer, is_delivered })
-    }
-
-    fn totals(&self) -> MutexGuard<'_, Totals> {
-        self.totals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns whether this is a probe that fails whatever the rest of it shows.
     fn is_certain(&self) -> bool {
-        self.plan.probe().is_some_and(|probe| !probe.is_part) && self.totals().fails_for_certain(self.facts.duration_ns)
+        self.plan.probe().is_some_and(|probe| !probe.is_part)
+            && locked(&self.totals).fails_for_certain(self.facts.duration_ns)
     }
 
     /// Writes to the result file, if there is one. A failure is printed and has no other effect.
@@ -287,7 +285,7 @@ impl Run<'_> {
             (finish.outcome, finish.reason) = (RunOutcome::Completed, Some(CERTAIN.to_owned()));
         }
         // Which slices are unreliable depends on the question, so the backend judges that from the facts in the intervals.
-        if let Some(sentence) = self.totals().unreliable_slices() {
+        if let Some(sentence) = locked(&self.totals).unreliable_slices() {
             self.context.display.problem(sentence);
         }
         if let Some(sentence) = spool.thinned() {
@@ -321,7 +319,7 @@ impl Run<'_> {
         let summary = Summary {
             page: page.filter(|_| delivered),
             result: whole_file.map(|file| file.path.display().to_string()),
-            ..self.totals().summary((run_id, &self.facts.title), finish)
+            ..locked(&self.totals).summary((run_id, &self.facts.title), finish)
         };
         match self.plan.objective() {
             // The search shows the run as a row of its table.
@@ -329,7 +327,7 @@ impl Run<'_> {
             None => self.context.display.summary(summary),
         }
         if delivered {
-            let mut runs = self.context.delivered.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut runs = locked(&self.context.delivered);
             runs.push((run_id, self.facts.title.clone()));
         }
         let (outcome, reason) = (finish.outcome, finish.reason.clone());
@@ -350,7 +348,7 @@ impl Run<'_> {
             return Err(Failure::Workload(format!("the run failed: {}", finish.reason.clone().unwrap_or_default())));
         }
         if !is_saved {
-            let mut reason = self.context.undelivered.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut reason = locked(&self.context.undelivered);
             *reason = Some(undelivered(spool, sent, is_offline));
         }
         Ok(is_saved)
@@ -374,7 +372,7 @@ impl IntervalSink for Sink<'_> {
                 interval.temperature_millicelsius = self.thermometer.millicelsius(device.as_deref());
             }
         }
-        self.run.totals().add(&intervals);
+        locked(&self.run.totals).add(&intervals);
         if self.run.is_certain() {
             self.run.stop.stop();
         }
@@ -402,11 +400,11 @@ impl IntervalSink for Sink<'_> {
         if !slice.doubts.is_empty() {
             self.run.context.display.event(Event::DoubtfulSlice(slice.clone()));
         }
-        self.run.totals().add_slice(slice);
+        locked(&self.run.totals).add_slice(slice);
     }
 
     fn progress(&self, progress: Progress) {
-        let mut last = self.run.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = locked(&self.run.last);
         last.insert(progress.operation.clone(), progress.clone());
         drop(last);
         let temperature_c = self.thermometer.millicelsius(None).map(|milli| milli as f64 / 1_000.0);

@@ -2,7 +2,7 @@
 
 use std::process::Child;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Instant;
 
@@ -13,6 +13,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use crate::failure::Failure;
+use crate::lock::locked;
 
 /// Why the workload is ended early.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,13 +40,13 @@ pub struct Stop {
 impl Stop {
     /// Asks the workload to end.
     pub fn because(&self, cause: Cause) {
-        self.cause.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(cause);
+        locked(&self.cause).get_or_insert(cause);
         self.flag.stop();
     }
 
     /// Returns the cause, if the workload was asked to end.
     pub fn cause(&self) -> Option<Cause> {
-        let heard = self.cause.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let heard = locked(&self.cause).clone();
         heard.or_else(|| {
             i32::try_from(self.signal.load(Ordering::SeqCst)).ok().filter(|signal| *signal > 0).map(signalled)
         })

@@ -294,6 +294,11 @@ pub fn rate(per_s: f64) -> String {
     if per_s < 100.0 { format!("{per_s:.1}/s") } else { format!("{per_s:.0}/s") }
 }
 
+/// Returns a size as text, such as `4 KiB`.
+pub fn size(bytes: u32) -> String {
+    if bytes.is_multiple_of(1024) { format!("{} KiB", bytes / 1024) } else { format!("{bytes} B") }
+}
+
 /// Returns two bounds as text, with two significant figures, rounded outward, in the unit of the upper bound.
 pub fn bounds(lower_ns: u64, upper_ns: u64) -> String {
     let (unit_ns, unit) = unit_of(upper_ns as f64);

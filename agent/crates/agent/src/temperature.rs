@@ -2,12 +2,14 @@
 //! that does not answer must block neither measuring nor storing.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
 use device::smart;
+
+use crate::lock::locked;
 
 /// Time between two reads.
 const EVERY: Duration = Duration::from_secs(1);
@@ -46,7 +48,7 @@ impl Thermometer {
                     let of = |disk: &Option<String>| smart::temperature_millicelsius(&block, disk.as_deref()?);
                     let millicelsius = disks.iter().map(|(_, disk)| of(disk)).collect();
                     let now = Readings { at: Instant::now(), millicelsius };
-                    *readings.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
+                    *locked(&readings) = Some(now);
                     if ended.recv_timeout(every) != Err(RecvTimeoutError::Timeout) {
                         return;
                     }
@@ -60,7 +62,7 @@ impl Thermometer {
 
     /// Returns the temperature of a device, or of the hottest if none is named, in thousandths of a degree Celsius, if it is known.
     pub fn millicelsius(&self, device: Option<&str>) -> Option<i64> {
-        let readings = self.readings.lock().unwrap_or_else(PoisonError::into_inner);
+        let readings = locked(&self.readings);
         let readings = readings.as_ref().filter(|readings| readings.at.elapsed() < VALID)?;
         let readings = self.devices.iter().zip(&readings.millicelsius);
         readings

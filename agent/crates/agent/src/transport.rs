@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{Cursor, Read as _};
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
@@ -22,6 +22,7 @@ use crate::cli::BackendArgs;
 use crate::credential::{Credential, ShortToken, credential, read_credential};
 use crate::failure::Failure;
 use crate::inventory;
+use crate::lock::locked;
 
 const LONGEST_ANSWER_BYTES: u64 = 4 << 20;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -192,7 +193,7 @@ impl Transport {
 
     /// Returns the value of the `authorization` header. With a key, obtains a new short token when it is time.
     fn bearer(&self) -> Result<Option<String>, Refusal> {
-        let mut credential = self.credential.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut credential = locked(&self.credential);
         let text = match &mut *credential {
             Credential::Nothing => return Ok(None),
             Credential::Token(text) => text.clone(),
@@ -225,7 +226,7 @@ impl Transport {
     }
 
     fn forget_token(&self) -> bool {
-        match &mut *self.credential.lock().unwrap_or_else(PoisonError::into_inner) {
+        match &mut *locked(&self.credential) {
             Credential::Key { short, .. } => short.take().is_some(),
             _ => false,
         }
@@ -274,7 +275,7 @@ impl Transport {
     /// Reads the token file again: after a refusal its content may have been replaced.
     fn read_token_again(&self) {
         if let Some(Ok(found)) = self.token_file.as_ref().map(|path| read_credential(path)) {
-            *self.credential.lock().unwrap_or_else(PoisonError::into_inner) = found;
+            *locked(&self.credential) = found;
         }
     }
 }

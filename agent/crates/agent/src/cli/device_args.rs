@@ -184,19 +184,12 @@ pub(super) fn load_multiple(text: &str) -> Result<f64, String> {
 
 fn size_bytes(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(['B', 'i', 'K', 'M', 'G', 'T', 'b', 'k', 'm', 'g', 't']);
-    let shift = match text[digits.len()..].to_ascii_uppercase().trim_end_matches('B').trim_end_matches('I') {
-        "" => 0,
-        "K" => 10,
-        "M" => 20,
-        "G" => 30,
-        "T" => 40,
-        _ => return Err("a size is a number with K, M, G or T, such as 4G".to_owned()),
-    };
-    let number: Option<u64> = digits.parse().ok();
-    number
-        .filter(|number| *number > 0)
-        .and_then(|number| number.checked_mul(1 << shift))
-        .ok_or_else(|| "a size is a number with K, M, G or T, such as 4G".to_owned())
+    let unit = text[digits.len()..].to_ascii_uppercase();
+    let units = ["", "K", "M", "G", "T"];
+    let power = units.iter().position(|name| *name == unit.trim_end_matches('B').trim_end_matches('I'));
+    let number = digits.parse().ok().filter(|number: &u64| *number > 0);
+    let bytes = number.zip(power).and_then(|(number, power)| number.checked_mul(1 << (10 * power)));
+    bytes.ok_or_else(|| "a size is a number with K, M, G or T, such as 4G".to_owned())
 }
 
 fn engine(text: &str) -> Result<EngineChoice, String> {

@@ -4,6 +4,8 @@ use clap::ValueEnum;
 use device::closed_load::{Access, ClosedLoad};
 use serde::{Deserialize, Serialize};
 
+use crate::summary::size;
+
 /// A step of the suite; steps are executed in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
@@ -164,10 +166,7 @@ pub fn description(load: &Load) -> String {
         Load::Closed(load) => load,
         Load::Act { act_load } => return format!("ACT {act_load}x"),
     };
-    let block = match load.block_bytes {
-        bytes if bytes.is_multiple_of(1024) => format!("{} KiB", bytes / 1024),
-        bytes => format!("{bytes} B"),
-    };
+    let block = size(load.block_bytes);
     let operations = match load.read_pct {
         100 => "reads".to_owned(),
         0 => "writes".to_owned(),

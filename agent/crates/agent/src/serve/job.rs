@@ -7,7 +7,7 @@ use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,6 +17,7 @@ use wire::messages::SearchEnd;
 
 use crate::barrier::BarrierMessage;
 use crate::events::{CampaignStep, JobEvent};
+use crate::lock::locked;
 use crate::objective::SliceCounts;
 use crate::stop::terminate;
 
@@ -119,12 +120,12 @@ impl Job {
         let (followed, last) = (Arc::clone(&status), Arc::clone(&last_line));
         each_line(child.stdout.take(), move |line| {
             if let Ok(event) = serde_json::from_str(&line) {
-                follow(&mut followed.lock().unwrap_or_else(PoisonError::into_inner), event);
+                follow(&mut locked(&followed), event);
             }
         });
         each_line(child.stderr.take(), move |line| {
             eprintln!("{line}");
-            *last.lock().unwrap_or_else(PoisonError::into_inner) = line;
+            *locked(&last) = line;
         });
         let stdin = child.stdin.take();
         Ok(Self { status, child, stdin, last_line, started: None, stop_asked_at: None, is_cut_off: false })
@@ -133,7 +134,7 @@ impl Job {
     /// Returns the status; checks whether the process has ended.
     pub fn status(&mut self) -> Status {
         let ended = self.child.try_wait().ok().flatten();
-        let mut status = self.status.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut status = locked(&self.status);
         if let Some(code) = ended
             && !matches!(status.step, Step::Ended | Step::Failed)
         {
@@ -146,7 +147,7 @@ impl Job {
             }
             if !is_done && status.reason.is_none() {
                 // The process died before it could report a reason; its last output may name it.
-                let line = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
+                let line = locked(&self.last_line);
                 let separator = if line.is_empty() { "" } else { ": " };
                 status.reason = Some(format!("the job ended with {code}{separator}{line}"));
             }
@@ -167,7 +168,7 @@ impl Job {
             // If the process has ended, its status shows that.
             let _ = writeln!(stdin, "{line}").and_then(|()| stdin.flush());
         }
-        let mut status = self.status.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut status = locked(&self.status);
         match send {
             // The step changes at once, so that the order is passed on once for each time the job waits.
             BarrierMessage::Objects => status.step = Step::Loading,

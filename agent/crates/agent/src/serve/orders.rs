@@ -53,12 +53,14 @@ impl Server {
     fn carry_out(&mut self, command: &Command) -> Result<(), String> {
         let status = self.job.as_mut().map(Job::status);
         let is_current = status.as_ref().is_some_and(|status| status.campaign_id == command.campaign_id);
-        match &command.order {
-            Order::Prepare { .. } if is_current => Ok(()),
+        let waits_at = |expected: Step| status.as_ref().is_some_and(|status| status.step == expected);
+        let waits_in = |expected: usize| status.as_ref().is_some_and(|status| status.phase == Some(expected));
+        let message = match &command.order {
+            Order::Prepare { .. } if is_current => None,
             Order::Prepare { .. } if status.is_some() => {
-                Err("This agent works for another campaign; wait until that has ended.".to_owned())
+                return Err("This agent works for another campaign; wait until that has ended.".to_owned());
             }
-            Order::Prepare { .. } => self.prepare(command),
+            Order::Prepare { .. } => return self.prepare(command),
             Order::Stop { reason } => {
                 if let Some(job) = self.job.as_mut().filter(|_| is_current) {
                     if !job.is_over() {
@@ -66,45 +68,29 @@ impl Server {
                     }
                     job.stop();
                 }
-                Ok(())
+                None
             }
-            Order::Objects | Order::Start { .. } | Order::Probe { .. } if !is_current => {
-                Err("This agent has no job of that campaign.".to_owned())
-            }
-            Order::Objects => {
-                let is_ready = status.as_ref().is_some_and(|status| status.step == Step::Ready);
-                if let Some(job) = self.job.as_mut().filter(|_| is_ready) {
-                    job.send(&BarrierMessage::Objects);
-                }
-                Ok(())
-            }
+            _ if !is_current => return Err("This agent has no job of that campaign.".to_owned()),
+            Order::Objects => waits_at(Step::Ready).then_some(BarrierMessage::Objects),
             Order::Start { phase, at_unix_ns } => {
-                self.allowed_now()?;
+                Policy::read(&self.policy)?.allows_now(unix_time().as_secs())?;
                 let at = self.clock.instant_of(*at_unix_ns).ok_or("The backend's clock is not known yet.")?;
                 let error = self.clock.error_at(at).unwrap_or_default();
-                let is_armed = status.is_some_and(|status| status.step == Step::Armed && status.phase == Some(*phase));
-                if let Some(job) = self.job.as_mut().filter(|job| is_armed && job.started != Some(*phase)) {
-                    job.send(&BarrierMessage::Start {
-                        monotonic_ns: monotonic_ns(at),
-                        unix_ns: *at_unix_ns,
-                        error_ns: whole_ns(error),
-                    });
-                }
-                Ok(())
+                let is_new = self.job.as_ref().is_some_and(|job| job.started != Some(*phase));
+                (waits_at(Step::Armed) && waits_in(*phase) && is_new).then(|| BarrierMessage::Start {
+                    monotonic_ns: monotonic_ns(at),
+                    unix_ns: *at_unix_ns,
+                    error_ns: whole_ns(error),
+                })
             }
             Order::Probe { phase, slices } => {
-                let is_measured =
-                    status.is_some_and(|status| status.step == Step::Measured && status.phase == Some(*phase));
-                if let Some(job) = self.job.as_mut().filter(|_| is_measured) {
-                    job.send(&BarrierMessage::Probe { slices: slices.clone() });
-                }
-                Ok(())
+                (waits_at(Step::Measured) && waits_in(*phase)).then(|| BarrierMessage::Probe { slices: slices.clone() })
             }
+        };
+        if let (Some(job), Some(message)) = (&mut self.job, message) {
+            job.send(&message);
         }
-    }
-
-    fn allowed_now(&self) -> Result<(), String> {
-        Policy::read(&self.policy)?.allows_now(unix_time().as_secs())
+        Ok(())
     }
 
     fn prepare(&mut self, command: &Command) -> Result<(), String> {

@@ -8,10 +8,11 @@ use serde_json::{Value, json};
 use wire::messages::RunId;
 use workloads::error::PlanError;
 
-use super::size_run::{SyncWriteRun, file_in, size};
-use crate::campaign_phases::{self, Phase};
+use super::size_run::{SyncWriteRun, file_in};
+use crate::campaign_phases::Phase;
 use crate::cli::RunArgs;
 use crate::failure::Failure;
+use crate::summary::size;
 
 /// The `workload` of such a plan, and the capability of agents that support it.
 pub const WORKLOAD: &str = "sync-write";
@@ -84,7 +85,8 @@ impl SyncWriteCampaign {
     }
 }
 
-pub fn run(args: &RunArgs, plan: &SyncWriteCampaign) -> Result<(), Failure> {
+/// Returns the phases of a plan in the folder that the arguments name.
+pub fn phases(args: &RunArgs, plan: &SyncWriteCampaign) -> Result<Vec<Phase>, Failure> {
     let Some(folder) = &args.campaign.folder else {
         return Err(Failure::Usage(
             "synchronous writes of a campaign need --folder; on this machine alone: tailroom-agent sync-write --folder …"
@@ -101,8 +103,7 @@ pub fn run(args: &RunArgs, plan: &SyncWriteCampaign) -> Result<(), Failure> {
             measured: Box::new(SyncWriteRun::new(write, title, plan.measure_s)?),
         })
     };
-    let phases = plan.block_bytes.iter().map(phase).collect::<Result<Vec<_>, Failure>>()?;
-    campaign_phases::carry_out(args, plan.explained()["phases"].take(), &phases)
+    plan.block_bytes.iter().map(phase).collect()
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::os::unix::fs::FileTypeExt;
 
 use device::sync_write::SyncWritePlan;
 
-pub use self::campaign::{SyncWriteCampaign, WORKLOAD, run};
+pub use self::campaign::{SyncWriteCampaign, WORKLOAD, phases};
 pub use self::size_run::SyncWriteRun;
 use self::size_run::file_in;
 use crate::cli::SyncWriteArgs;

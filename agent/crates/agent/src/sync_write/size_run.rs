@@ -12,7 +12,7 @@ use workloads::load_search::Verdict;
 use crate::failure::Failure;
 use crate::objective::{Objective, ObjectiveAnswer};
 use crate::plan::{Measurable, RunFacts};
-use crate::summary::{bounds, rate};
+use crate::summary::{bounds, rate, size};
 
 /// The objective of the built-in budget `sync-write`.
 const OBJECTIVE: &str = "p99 sync-write < 10ms";
@@ -58,11 +58,6 @@ impl SyncWriteRun {
 
 pub fn file_in(folder: &Path) -> PathBuf {
     folder.join(format!("tailroom-sync-write-{}.dat", std::process::id()))
-}
-
-/// Returns a size as text, such as `4 KiB`.
-pub fn size(bytes: u32) -> String {
-    if bytes.is_multiple_of(1024) { format!("{} KiB", bytes / 1024) } else { format!("{bytes} B") }
 }
 
 impl Measurable for SyncWriteRun {
