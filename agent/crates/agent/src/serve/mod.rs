@@ -53,14 +53,9 @@ const ORPHAN_GRACE: Duration = Duration::from_secs(10);
 /// Time between clock comparisons during a job.
 const CLOCK_EVERY: Duration = Duration::from_secs(5);
 const DRAIN_EVERY: Duration = Duration::from_secs(30);
-/// Capability: searches for the highest load.
-const LOAD_SEARCH: &str = "load-search";
-/// Capability: searches that continue with the probes from before an interruption.
-const LOAD_SEARCH_CONTINUED: &str = "load-search-continued";
-/// Capability: searches whose plan is a drive ladder.
-const DRIVE_SEARCH: &str = "drive-search";
-/// Capability: polls at the pace that the backend sets.
-const PACED_POLLS: &str = "paced-polls";
+/// Capabilities: searches for the highest load, also continued with the probes from before an interruption, or with a drive ladder
+/// as their plan; and polls at the pace that the backend sets.
+const CAPABILITIES: [&str; 4] = ["load-search", "load-search-continued", "drive-search", "paced-polls"];
 const POLL: &str = "/api/v1/agent/poll";
 
 pub fn serve(args: &ServeArgs) -> Result<(), Failure> {
@@ -337,12 +332,7 @@ impl Server {
 
 /// Returns the capabilities of this agent that older agents lack.
 fn known() -> Vec<&'static str> {
-    OWN_SETTINGS
-        .iter()
-        .copied()
-        .chain(local_plan::WORKLOADS)
-        .chain([LOAD_SEARCH, LOAD_SEARCH_CONTINUED, DRIVE_SEARCH, PACED_POLLS])
-        .collect()
+    OWN_SETTINGS.iter().copied().chain(local_plan::WORKLOADS).chain(CAPABILITIES).collect()
 }
 
 /// Returns a warning if the clock is minutes off; smaller differences need no action.
