@@ -216,29 +216,25 @@ fn human_line(progress: &Progress, unsent: u64, temperature_c: Option<f64>) -> S
     let mut parts = vec![format!("{elapsed_s:>5.0} s"), format!("{operation} {rate_per_s:.0}/s{target}")];
     parts.extend(progress.clocks.iter().map(|clock| {
         let name = if clock.clock == Clock::Response { "response" } else { "service" };
-        let [p50, p99, p999, max] = [clock.p50_ns, clock.p99_ns, clock.p999_ns, clock.max_ns].map(human_duration);
+        let [p50, p99, p999, max] = [clock.p50_ns, clock.p99_ns, clock.p999_ns, clock.max_ns].map(duration);
         format!("{name} p50 {p50} p99 {p99} p99.9 {p999} max {max}")
     }));
     if progress.lateness_p99_ns > 0 {
-        parts.push(format!("late p99 {}", human_duration(progress.lateness_p99_ns)));
+        parts.push(format!("late p99 {}", duration(progress.lateness_p99_ns)));
     }
-    let share = |(at_ns, ratio): &(u64, f64)| format!("≥{} {:.3} %", human_duration(*at_ns), ratio * 100.0);
+    let share = |(at_ns, ratio): &(u64, f64)| format!("≥{} {:.3} %", duration(*at_ns), ratio * 100.0);
     parts.extend(progress.over.iter().map(share));
     let misses = [("errors", progress.errors), ("time-outs", progress.timeouts)];
     parts.extend(misses.iter().filter(|(_, count)| *count > 0).map(|(name, count)| format!("{name} {count}")));
     if let (Some(in_flight), Some(oldest_ns @ LONG_IN_FLIGHT_NS..)) = (progress.in_flight, progress.oldest_in_flight_ns)
     {
-        parts.push(format!("{in_flight} under way, the oldest for {}", human_duration(oldest_ns)));
+        parts.push(format!("{in_flight} under way, the oldest for {}", duration(oldest_ns)));
     }
     parts.extend(temperature_c.map(|celsius| format!("{celsius:.0} °C")));
     if unsent > 0 {
         parts.push(format!("unsent {unsent}"));
     }
     parts.join("  ")
-}
-
-fn human_duration(duration_ns: u64) -> String {
-    duration(duration_ns as f64)
 }
 
 #[cfg(test)]
@@ -294,7 +290,7 @@ mod tests {
     #[test]
     fn durations_take_the_unit_that_fits() {
         for (ns, text) in [(900, "0.90 µs"), (1_250_000, "1.25 ms"), (64_000_000, "64 ms"), (2_000_000_000, "2 s")] {
-            assert_eq!(human_duration(ns), text);
+            assert_eq!(duration(ns), text);
         }
     }
 }

@@ -89,9 +89,9 @@ impl<'a> Runs<'a> {
             return self.all(job);
         }
         let is_loaded = self.is_part_loaded(job)?;
-        let is_due = |(_, stage): &(usize, &Stage)| !(is_loaded && stage.loads());
-        for (number, _) in job.stages.iter().enumerate().filter(is_due) {
-            if !self.stage(job, number, is_loaded)? {
+        for (number, stage) in job.stages.iter().enumerate() {
+            let is_due = !(is_loaded && stage.loads());
+            if is_due && !self.stage(job, number, is_loaded)? {
                 break;
             }
         }

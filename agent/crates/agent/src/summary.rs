@@ -275,7 +275,7 @@ impl LatencySummary {
     fn line(&self) -> String {
         let name = if self.clock == Clock::Response { "response" } else { "service" };
         let quantiles: Vec<String> = self.quantiles.iter().map(QuantileSummary::text).collect();
-        let max = self.max_ns.map(|max_ns| format!("  max {}", duration(max_ns as f64))).unwrap_or_default();
+        let max = self.max_ns.map(|max_ns| format!("  max {}", duration(max_ns))).unwrap_or_default();
         format!("    {name:<8}  {}{max}", quantiles.join("  "))
     }
 }
@@ -301,7 +301,7 @@ pub fn size(bytes: u32) -> String {
 
 /// Returns two bounds as text, with two significant figures, rounded outward, in the unit of the upper bound.
 pub fn bounds(lower_ns: u64, upper_ns: u64) -> String {
-    let (unit_ns, unit) = unit_of(upper_ns as f64);
+    let (unit_ns, unit) = unit_of(upper_ns);
     let (lower, upper) = (lower_ns as f64 / unit_ns, upper_ns as f64 / unit_ns);
     let (lower, upper) = (rounded(lower, f64::floor), rounded(upper, f64::ceil));
     if lower == upper { format!("{upper} {unit}") } else { format!("{lower} to {upper} {unit}") }
@@ -325,17 +325,17 @@ fn rounded(value: f64, round: fn(f64) -> f64) -> String {
 }
 
 /// Returns a duration as text, with up to three significant figures.
-pub fn duration(ns: f64) -> String {
+pub fn duration(ns: u64) -> String {
     let (unit_ns, unit) = unit_of(ns);
-    let value = ns / unit_ns;
+    let value = ns as f64 / unit_ns;
     let digits = if value < 9.995 && value.fract() != 0.0 { 2 } else { 0 };
     format!("{value:.digits$} {unit}")
 }
 
-fn unit_of(ns: f64) -> (f64, &'static str) {
+fn unit_of(ns: u64) -> (f64, &'static str) {
     match ns {
-        1e9.. => (1e9, "s"),
-        1e6.. => (1e6, "ms"),
+        1_000_000_000.. => (1e9, "s"),
+        1_000_000.. => (1e6, "ms"),
         _ => (1e3, "µs"),
     }
 }
