@@ -80,13 +80,12 @@ impl<'a> RunContext<'a> {
 
     /// Opens a run context for a plan, which may be that of a campaign.
     pub fn of_plan(args: &'a RunArgs) -> Result<Self, Failure> {
-        let context = Self::open(&args.output)?;
-        let barrier = args
-            .campaign
-            .campaign
-            .as_ref()
-            .map(|_| Barrier::on_standard_input(&args.campaign, context.stop(), context.display.clone()));
-        Ok(Self { barrier: barrier.transpose()?, ..context })
+        let mut context = Self::open(&args.output)?;
+        if args.campaign.campaign.is_some() {
+            let (stop, display) = (context.stop(), context.display.clone());
+            context.barrier = Some(Barrier::on_standard_input(&args.campaign, stop, display)?);
+        }
+        Ok(context)
     }
 
     pub fn of_search(args: &'a RunArgs) -> Result<Self, Failure> {
