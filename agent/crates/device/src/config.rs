@@ -195,12 +195,10 @@ impl Config {
 
     fn notes(&self) -> Result<Vec<String>, ConfigError> {
         let mut notes = Vec::new();
+        let of_threads = "operations are submitted without a thread for each, so the number has no meaning here";
         for (key, note) in [
-            (
-                "service-threads",
-                "operations are submitted without a thread for each, so the number has no meaning here",
-            ),
-            ("cache-threads", "operations are submitted without a thread for each, so the number has no meaning here"),
+            ("service-threads", of_threads),
+            ("cache-threads", of_threads),
             ("report-interval-sec", "ticks come each second; slices of any length are cut from the record"),
         ] {
             if self.number(key)?.is_some() {

@@ -11,10 +11,11 @@ const DIGITS: u8 = 2;
 /// Collects conditions for the current tick and the current histogram interval.
 #[derive(Debug)]
 pub(crate) struct Conditions {
-    lateness: LatencyHistogram,
+    /// Lateness that the generator itself caused.
+    pub lateness: LatencyHistogram,
     lateness_in_wide: LatencyHistogram,
     /// Number of operations under way and age of the oldest in nanoseconds, as reported since the last tick.
-    under_way: Option<(u64, u64)>,
+    pub under_way: Option<(u64, u64)>,
     /// Processor time of each thread that has reported.
     busy: Vec<Busy>,
 }
@@ -42,16 +43,6 @@ impl Conditions {
     pub(crate) fn new() -> Self {
         let empty = || LatencyHistogram::with_digits(DIGITS);
         Self { lateness: empty(), lateness_in_wide: empty(), under_way: None, busy: Vec::new() }
-    }
-
-    /// Records the lateness of an operation that the generator itself caused.
-    pub(crate) fn late(&mut self, lateness_ns: u64) {
-        self.lateness.record(lateness_ns);
-    }
-
-    /// Sets the number of operations under way and the age of the oldest in nanoseconds.
-    pub(crate) fn under_way(&mut self, in_flight: u64, oldest_ns: u64) {
-        self.under_way = Some((in_flight, oldest_ns));
     }
 
     /// Adds processor time that `thread` used since its last report.
@@ -123,7 +114,7 @@ mod tests {
     #[test]
     fn what_is_under_way_is_true_of_one_moment() {
         let mut conditions = Conditions::new();
-        conditions.under_way(3, 700);
+        conditions.under_way = Some((3, 700));
         assert_eq!(conditions.cut_tick(SECOND, false).under_way, None);
         assert_eq!(conditions.cut_tick(SECOND, true).under_way, Some((3, 700)));
         assert_eq!(conditions.cut_tick(SECOND, true).under_way, None, "nobody looked again");
@@ -133,7 +124,7 @@ mod tests {
     fn a_histogram_interval_has_the_lateness_of_its_ticks() {
         let mut conditions = Conditions::new();
         for _ in 0..3 {
-            conditions.late(5_000);
+            conditions.lateness.record(5_000);
             assert_eq!(conditions.cut_tick(SECOND, true).lateness.map(|lateness| lateness.count()), Some(1));
         }
         assert!(conditions.cut_tick(SECOND, true).lateness.is_none(), "nothing began");

@@ -205,13 +205,13 @@ impl Recorder {
     /// Records the lateness of a dispatched operation, and the part that the generator itself caused: while a slot was free.
     pub fn dispatched(&mut self, lateness_ns: u64, of_generator_ns: u64) {
         self.tick.lateness_max_ns = self.tick.lateness_max_ns.max(lateness_ns);
-        self.conditions.late(of_generator_ns);
+        self.conditions.lateness.record(of_generator_ns);
     }
 
     /// Records that `in_flight` operations are under way and that the oldest was intended `oldest_ns` ago. Must be called right
     /// before a tick ends; both are unknown for a tick without a call.
     pub fn under_way(&mut self, in_flight: u64, oldest_ns: u64) {
-        self.conditions.under_way(in_flight, oldest_ns);
+        self.conditions.under_way = Some((in_flight, oldest_ns));
     }
 
     /// Adds the processor time of a measuring thread since its last report. `thread` is its index among those of this recorder.

@@ -13,11 +13,6 @@ pub fn distinct(keys: u64, reads: u32) -> (f64, f64) {
     (expected, all.exp())
 }
 
-/// Returns the mean number of requests under way (Little's law).
-pub fn under_way(per_s: f64, latency_s: f64) -> f64 {
-    per_s * latency_s
-}
-
 /// Returns the smallest pipeline depth with which `connections` connections can have `under_way` requests under way.
 pub fn least_pipeline(under_way: f64, connections: u64) -> u64 {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
@@ -95,7 +90,7 @@ mod tests {
         for (per_s, latency_s, expected, pipeline) in
             [(1_240_000.0, 0.000_82, 1_016.8, 6), (2_040_000.0, 0.000_91, 1_856.4, 10), (88_000.0, 0.002_27, 199.76, 1)]
         {
-            let actual = under_way(per_s, latency_s);
+            let actual = per_s * latency_s;
             assert!(is_close(actual, expected));
             assert_eq!(least_pipeline(actual, 200), pipeline);
         }

@@ -30,21 +30,16 @@ impl Explanation {
                     format!("is {agents}; phase {name} has {count} operations, so use {count} agents at most");
                 return Err(PlanError::field("agents", sentence));
             }
-            let idle = phase.by_agent.iter().position(AgentPart::is_idle);
-            match idle {
-                None => {}
-                Some(_) if phase.by_agent.iter().all(AgentPart::is_idle) => {
-                    let sentence =
-                        format!("{name} asks for nothing; give it a rate of 0.001 a second for each agent at least");
-                    return Err(PlanError::field("phases", sentence));
-                }
-                Some(agent) => {
-                    let sentence = format!(
-                        "is {agents}; in phase {name} nothing is left for agent {}, so use fewer agents or a higher rate",
-                        agent + 1
-                    );
-                    return Err(PlanError::field("agents", sentence));
-                }
+            if phase.by_agent.iter().all(AgentPart::is_idle) {
+                let sentence =
+                    format!("{name} asks for nothing; give it a rate of 0.001 a second for each agent at least");
+                return Err(PlanError::field("phases", sentence));
+            }
+            if let Some((agent, _)) = (1..).zip(&phase.by_agent).find(|(_, part)| part.is_idle()) {
+                let sentence = format!(
+                    "is {agents}; in phase {name} nothing is left for agent {agent}, so use fewer agents or a higher rate"
+                );
+                return Err(PlanError::field("agents", sentence));
             }
         }
         Ok(self)

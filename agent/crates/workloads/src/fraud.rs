@@ -298,10 +298,9 @@ impl FraudLadder {
             step.reads_per_s / reads + step.updates_per_s
         };
         let most_per_s = self.steps().iter().map(all).fold(0.0, f64::max);
-        let (under_way, slots) = (
-            expectation::under_way(most_per_s, ASSUMED_LATENCY_S),
-            self.connections.saturating_mul(self.pipeline.into()),
-        );
+        // Little's law.
+        let under_way = most_per_s * ASSUMED_LATENCY_S;
+        let slots = self.connections.saturating_mul(self.pipeline.into());
         if under_way > slots as f64 {
             notices.push(format!(
                 "If a request took 1 ms, the fastest phase would have {under_way:.0} under way; {} connections with pipeline \
