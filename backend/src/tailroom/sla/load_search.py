@@ -10,7 +10,7 @@ from uuid import UUID
 from sqlalchemy.orm import Session
 
 from tailroom.budgets.service import budget_of_objective
-from tailroom.domain.rating.load_search import effect_of, probe_of
+from tailroom.domain.rating.load_search import ProbeWord, effect_of, probe_of
 from tailroom.evidence.load_search import (
     EFFECT_TEXTS,
     JudgedProbe,
@@ -126,6 +126,7 @@ def _probe_out(judged: JudgedProbe[Run]) -> ProbeOut:
             "quantile_lower_ns": quantile.lower_ns if quantile else None,
             "quantile_upper_ns": quantile.upper_ns if quantile else None,
             **{name: summary.get(name) for name in ("verdict", "strength", "words", "reason_text")},
+            "is_limited": judged.probe is not None and judged.probe.word is ProbeWord.LIMITED,
             "late_share": judged.probe.counts.share if judged.probe else None,
         }
     )

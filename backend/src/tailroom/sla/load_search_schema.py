@@ -30,6 +30,9 @@ class ProbeOut(BaseModel):
     reason_text: str | None
     quantile_lower_ns: int | None = Field(description="bounds of the objective's quantile in this run")
     quantile_upper_ns: int | None = Field(description="null: no upper bound, or nothing known")
+    is_limited: bool = Field(
+        description="the load generator was late or busy, so the latencies are not those of this load"
+    )
     late_share: float | None = Field(
         description="share of operations at or over the limit, misses included; null: it does not count for"
         " the bracket"

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { LoadSearch as Search } from "@/api/types";
 import { runDetail } from "@/test/fixtures";
 import { show } from "@/test/render";
-import { finding, LoadSearch, searchNotes } from "./LoadSearch";
+import { finding, LoadSearch, quantileText, searchNotes } from "./LoadSearch";
 
 const plain = (text: string): string => text.replaceAll("\u00a0", " ");
 const runIdOf = (step: number): string => `019b76da-a800-7d41-9c3e-5f0a1b2c3d0${step}`;
@@ -24,6 +24,7 @@ function probe(step: number, load: number, verdict: "PASS" | "FAIL", lower: numb
     reason_text: null,
     quantile_lower_ns: lower,
     quantile_upper_ns: lower + 1_000,
+    is_limited: false,
     late_share: 0.001,
   };
 }
@@ -64,6 +65,15 @@ describe("a search in words", () => {
 });
 
 describe("what is said beside the bracket", () => {
+  it("names loads at which the load generator was late, whose latencies are not of them", () => {
+    const late = { ...probe(3, 4_000, "PASS", 300_000), is_limited: true };
+    expect(searchNotes(search({ probes: [late, late] })).map(plain)).toContain(
+      "The load generator was late or busy at 4.00k ops/s: latencies there are not those of this load.",
+    );
+    expect(quantileText(late)).toMatch(/, not of this load$/);
+    expect(quantileText(probe(1, 1_000, "PASS", 400_000))).not.toContain("not of this load");
+  });
+
   it("names the stated bracket with its open end, and an end that was measured once", () => {
     const sentences = searchNotes(search({ is_repeated: false })).map(plain);
     expect(sentences).toEqual([

@@ -79,17 +79,22 @@ export function searchNotes(search: Search): string[] {
   for (const load of search.passes_above_failure) {
     sentences.push(`${formatRate(load)} held as well, above a load that failed.`);
   }
+  const limited = [...new Set(search.probes.filter((probe) => probe.is_limited).map((probe) => probe.load_per_s))];
+  if (limited.length > 0) {
+    const loads = limited.map((load) => formatRate(load)).join(", ");
+    sentences.push(`The load generator was late or busy at ${loads}: latencies there are not those of this load.`);
+  }
   if (!search.may_change && search.ended_text !== null) sentences.push(search.ended_text);
   return sentences;
 }
 
 const WORDS = { PASS: "PASS", FAIL: "FAIL", LIMITED: "more than the load generator makes" } as const;
 
-function quantileText(probe: Probe): string {
-  if (probe.quantile_lower_ns === null) return "";
-  const lower = probe.quantile_lower_ns;
-  if (probe.quantile_upper_ns === null) return `≥ ${formatLatency(lower, "down")}`;
-  return formatLatencyInterval(lower, probe.quantile_upper_ns);
+/** Returns the bounds of the quantile, and whether a late load generator makes them those of another load. */
+export function quantileText({ quantile_lower_ns: lower, quantile_upper_ns: upper, is_limited }: Probe): string {
+  if (lower === null) return "";
+  const text = upper === null ? `≥ ${formatLatency(lower, "down")}` : formatLatencyInterval(lower, upper);
+  return is_limited ? `${text}, not of this load` : text;
 }
 
 /** Renders the load curve. Horizontal positions are percentages, so that marks keep their size on phones. */
