@@ -229,7 +229,7 @@ def test_rows_state_their_year_and_length_and_are_filtered_by_them(ask: Ask) -> 
     tests = ask("/drives/intel-dc-p4800x")["tests"]
     assert {(test["tested_at"], test["source"]["published_at"]) for test in tests} == {(None, "2019-09-24")}
     filters: dict[str, tuple[object, Callable[[dict], bool]]] = {  # type: ignore[type-arg]
-        "year_min": (2013, lambda row: (row["tested_year"] or row["published_year"] or 0) >= 2013),
+        "year_min": (2012, lambda row: (row["tested_year"] or 0) >= 2012),
         "dwpd_min": (5, lambda row: (row["dwpd"] or 0) >= 5),
         "load_min": (100, lambda row: (row["rating"]["passed_load"] or 0) >= 100),
         "tested_to_failure": (True, lambda row: row["rating"]["failed_load"] is not None),

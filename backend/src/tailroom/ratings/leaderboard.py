@@ -156,11 +156,6 @@ class RatedRow:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     @property
-    def latest_year(self) -> int | None:
-        """Year of the latest dated test, else of the latest publication; None without both."""
-        return self.published_year if self.tested_year is None else self.tested_year
-
-    @property
     def is_decided(self) -> bool:
         """Whether the rating has a passed or a failed load."""
         return self.passed_load > 0.0 or not np.isinf(self.failed_load)

@@ -83,7 +83,8 @@ class LeaderboardQuery(RequestBody):
     capacity_max_bytes: _Bytes | None = None
     price_max: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
     year_min: Annotated[int, Field(ge=1990, le=2100)] | None = Field(
-        None, description="year of the latest test, or of the document that printed it"
+        None,
+        description="year of the latest test, as a source states it: a publication may print older tests",
     )
     dwpd_min: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = Field(
         None, description="drive writes per day that the drive is rated for"

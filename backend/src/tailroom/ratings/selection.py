@@ -126,7 +126,7 @@ def _is_in_ranges(row: RatedRow, query: LeaderboardQuery) -> bool:
     ranges: tuple[tuple[float | None, float | None, float | None], ...] = (
         (query.capacity_min_bytes, capacity_bytes, query.capacity_max_bytes),
         (None, bought, query.price_max),
-        (query.year_min, row.latest_year, None),
+        (query.year_min, row.tested_year, None),
         (query.dwpd_min, row.drive.dwpd(capacity_bytes), None),
         (query.load_min, row.passed_load, None),
     )
