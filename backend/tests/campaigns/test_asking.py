@@ -413,6 +413,19 @@ def test_an_objective_about_an_operation_that_the_plan_does_not_have_is_refused(
     assert (found.state, found.outcome) == (("ended", "failed") if reason else ("loading", None))
 
 
+@pytest.mark.parametrize(("after_s", "state"), [(6, "stopped"), (20, "ended")])
+def test_a_phase_that_a_stop_cut_off_is_not_measured(after_s: int, state: str) -> None:
+    found, members = campaign(1)
+    say(members, "ready", explained=PHASES[1:])
+    advance(found, members, utc_now())
+    say(members, "armed", 0)
+    advance(found, members, utc_now())
+    found.stop_requested_at = utc_now()
+    advance(found, members, utc_now() + timedelta(seconds=after_s))
+    assert [phase["state"] for phase in found.phases] == [state, "skipped"]
+    assert found.outcome == "stopped"
+
+
 def test_agents_that_explain_a_plan_differently_do_not_begin() -> None:
     found, members = campaign(2)
     say(members, "ready", explained=PHASES)

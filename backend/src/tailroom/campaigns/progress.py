@@ -28,6 +28,7 @@ from tailroom.campaigns.starting import (
     outvoted,
     unknown_operation,
 )
+from tailroom.domain.units import NS_PER_S
 from tailroom.kit.clock import unix_ns
 from tailroom.storage.campaign import (
     ACTIVE,
@@ -302,6 +303,9 @@ def _end(
 
     Without a reason, lost agents are the reason, if there are any; those that never started are named first.
     """
+    for phase in campaign.phases:
+        if _is_cut(phase, now):
+            phase["state"] = "stopped"
     _end_phases(campaign, len(campaign.phases))
     campaign.state, campaign.outcome, campaign.reason, campaign.ended_at = ENDED, outcome, reason, now
     campaign.interrupted_at = None
@@ -316,6 +320,14 @@ def _end(
     for member in members:
         if member.state in (OFFERED, ACTIVE):
             member.state = DONE
+
+
+def _is_cut(phase: dict[str, Any], now: datetime) -> bool:
+    """Return whether a phase is running whose time has not passed; also one that its operations would end."""
+    if phase["state"] != "running":
+        return False
+    length_s = phase["duration_s"]
+    return length_s is None or unix_ns(now) < phase["start_at_unix_ns"] + length_s * NS_PER_S
 
 
 def _phase(number: int, explained: dict[str, Any]) -> dict[str, Any]:

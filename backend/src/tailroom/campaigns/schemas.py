@@ -303,7 +303,9 @@ class CampaignPhaseOut(BaseModel):
     )
     transactions_per_s: float | None = Field(description="asked of all agents together; null without any")
     probe: CampaignProbeOut | None = Field(description="where the campaign searches for the highest load")
-    state: Literal["waiting", "running", "ended", "skipped"]
+    state: Literal["waiting", "running", "ended", "stopped", "skipped"] = Field(
+        description="`stopped`: the campaign ended while it was measured"
+    )
     start_at: datetime | None = Field(description="when it begins on every agent")
     apart_ns: int | None = Field(
         description="largest difference between the starts of two agents, by the errors of their clocks"

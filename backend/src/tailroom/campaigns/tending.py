@@ -43,7 +43,7 @@ def tend(
         runs = repository.runs(session, organisation_id, ids)
     next_times = [now + WATCH_EVERY] if campaign.state != ENDED else []
     for number, phase in enumerate(campaign.phases):
-        if phase["state"] != "ended":
+        if phase["state"] not in ("ended", "stopped"):
             continue
         delivered, is_waiting = _delivered_runs(campaign, members, runs, number, now)
         names = [member.name for member, _ in delivered]

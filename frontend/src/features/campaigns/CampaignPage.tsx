@@ -29,7 +29,7 @@ import { PreviousCampaign } from "./PreviousCampaign";
 import { matchingAgents, SHOWN_AT_ONCE, withDistinctNames } from "./shownAgents";
 import { type AgentFigures, useAgentFigures } from "./useAgentFigures";
 import { type OwnVerdicts, useOwnVerdicts, usePhaseResults } from "./usePhaseResults";
-import { PHASE_STATES, RETURN_WITHIN_MINUTES, stateOf, stepOf } from "./words";
+import { isOver, PHASE_STATES, RETURN_WITHIN_MINUTES, stateOf, stepOf } from "./words";
 
 const CampaignMachines = lazy(() =>
   import("./CampaignMachines").then((module) => ({ default: module.CampaignMachines })),
@@ -206,7 +206,7 @@ function Phase({ phase }: { phase: CampaignPhase }) {
         </span>
       )}
       {run_id === null ? (
-        state === "ended" && merged.length === 0 ? (
+        isOver(phase) && merged.length === 0 ? (
           <span className="dim">The records of the agents are being added up.</span>
         ) : null
       ) : (

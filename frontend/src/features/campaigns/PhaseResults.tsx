@@ -14,6 +14,7 @@ import { Unknown } from "@/ui/Value";
 import classes from "./campaigns.module.css";
 import type { PhaseRow } from "./phaseRows";
 import type { PhaseResult } from "./usePhaseResults";
+import { isOver } from "./words";
 
 type Line = { result: PhaseResult; row: PhaseRow | null };
 
@@ -63,9 +64,9 @@ export function PhaseResults({ campaign, results }: { campaign: Campaign; result
 }
 
 /** Returns why a phase has no figure: an ended phase has none until the records of its agents are added up. */
-const whyUnmeasured = ({ state, run_id, merged }: CampaignPhase): string => {
-  if (state !== "ended") return "not measured yet";
-  return run_id === null && merged.length === 0 ? "the records are being added up" : "not recorded";
+const whyUnmeasured = (phase: CampaignPhase): string => {
+  if (!isOver(phase)) return "not measured yet";
+  return phase.run_id === null && phase.merged.length === 0 ? "the records are being added up" : "not recorded";
 };
 
 function PhaseVerdict({ phase, run }: { phase: CampaignPhase; run: RunSummary | undefined }) {

@@ -10,6 +10,7 @@ import { RunLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
 import { QueryView } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
+import { isOver } from "./words";
 
 const FIRST_SHOWN = 20;
 /** Lowest number of units for a judgement: fewer do not show how much such units usually differ. */
@@ -18,7 +19,7 @@ const FEWEST_UNITS = 8;
 /** Shows outliers among the units (an agent's drives count singly); null before a phase ended or with few units. */
 export function Siblings({ campaign }: { campaign: Campaign }) {
   const [phase, setPhase] = useState<string | null>(null);
-  const hasEnded = campaign.phases.some(({ kind, state }) => kind === "measure" && state === "ended");
+  const hasEnded = campaign.phases.some((phase) => phase.kind === "measure" && isOver(phase));
   const query = useQuery({ ...siblingsQuery(campaign.campaign_id, phase), enabled: hasEnded });
   const siblings = query.data;
   const units = siblings === undefined ? campaign.agents.length : siblings.units.length + siblings.not_measured.length;

@@ -18,6 +18,14 @@ const searching = (away: readonly string[], change: Partial<Campaign> = {}): Cam
 const agent = (name: string): CampaignAgent =>
   ({ name, state: "offered", step: null, phase: null }) as unknown as CampaignAgent;
 
+describe("a stopped campaign", () => {
+  it("counts no phase that was cut off", () => {
+    const phases = ["ended", "stopped", "skipped"].map((state) => ({ kind: "measure", state }));
+    const stopped = { state: "ended", outcome: "stopped", reason: null, search: null, agents: [], phases };
+    expect(stateOf(stopped as unknown as Campaign)).toBe("Stopped on request after 1 phase.");
+  });
+});
+
 describe("a search that waits for a lost agent", () => {
   it("names the agent, the probe that is measured again, and the end", () => {
     expect(stateOf(searching(["west"]))).toMatch(

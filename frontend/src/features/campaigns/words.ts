@@ -37,10 +37,14 @@ function waitingOf({ agents, until }: NonNullable<Campaign["waiting_for"]>, phas
   return `Waiting for ${agents.join(", ")} until ${formatMoment(until)}. ${next} once ${pronoun} back, else the search ends then.`;
 }
 
+/** Returns whether a phase is over and has data: measured to its end, or cut off with the campaign. */
+export const isOver = ({ state }: Pick<CampaignPhase, "state">): boolean => state === "ended" || state === "stopped";
+
 export const PHASE_STATES: Record<CampaignPhase["state"], string> = {
   waiting: "waiting",
   running: "running",
   ended: "done",
+  stopped: "cut off",
   skipped: "not needed",
 };
 
