@@ -5,7 +5,7 @@ import { formatLatency, formatRate, plural } from "@/lib/format";
 import { leadingOperations, nounOf } from "./phaseRows";
 import type { AgentFigures } from "./useAgentFigures";
 import type { OwnVerdicts, PhaseResult } from "./usePhaseResults";
-import { presentAgents, stateOf } from "./words";
+import { isOver, presentAgents, stateOf } from "./words";
 
 export type CampaignAnswer = {
   readonly sentence: Sentence;
@@ -48,7 +48,7 @@ export function answerOf(
       reason: null,
       result: null,
     };
-  const names = campaign.phases.filter(({ kind, state }) => kind === "measure" && state === "ended");
+  const names = campaign.phases.filter((phase) => phase.kind === "measure" && isOver(phase));
   if (names.length === 1) return { ...speedOf(only), result: only };
   const judged = measured.filter(({ run }) => (run?.verdicts.length ?? 0) > 0);
   return judged.length > 0
@@ -79,18 +79,31 @@ function liveAnswer(campaign: Campaign, agents: ReadonlyMap<string, AgentFigures
 function answerOfResults(judged: readonly PhaseResult[], names: readonly string[]): CampaignAnswer {
   const verdicts = new Map(judged.map(({ phase, run }) => [phase.name, run?.verdicts[0]?.verdict]));
   const named = (verdict?: string): string[] => names.filter((name) => verdicts.get(name) === verdict);
-  const [passed, failed, open, unjudged] = [named("PASS"), named("FAIL"), named("INDETERMINATE"), named()];
-  const rest = [
-    failed.length === 0 ? null : `${failed.join(", ")} ${failed.length === 1 ? "fails" : "fail"}`,
-    open.length === 0 ? null : `${open.join(", ")} ${open.length === 1 ? "is" : "are"} undecided`,
-    unjudged.length === 0 ? null : `${unjudged.join(", ")} ${unjudged.length === 1 ? "has" : "have"} no verdict`,
-  ].filter((part) => part !== null);
-  const noun = passed.length === 1 ? "phases passes" : "phases pass";
+  const group = (verdict?: string): Group => ({ text: named(verdict).join(", "), count: named(verdict).length });
+  const passed = named("PASS").length;
   return {
-    sentence: { before: "", key: `${passed.length} of ${names.length}`, after: ` ${[noun, ...rest].join("; ")}.` },
+    sentence: passesOf("phases", passed, names.length, group("FAIL"), group("INDETERMINATE"), group()),
     reason: null,
     result: null,
   };
+}
+
+/** Results with the same verdict: their names or their number as text, and their number. */
+type Group = { readonly text: string; readonly count: number };
+
+const NONE: Group = { text: "", count: 0 };
+
+/** Returns how many of all phases or runs pass, and what the others do: `1 of 3 runs passes; 2 fail.` */
+function passesOf(noun: string, passed: number, all: number, failed: Group, open: Group, unjudged = NONE): Sentence {
+  const clause = ({ text, count }: Group, one: string, many: string) =>
+    count === 0 ? [] : [`${text} ${count === 1 ? one : many}`];
+  const clauses = [
+    `${noun} ${passed === 1 ? "passes" : "pass"}`,
+    ...clause(failed, "fails", "fail"),
+    ...clause(open, "is undecided", "are undecided"),
+    ...clause(unjudged, "has no verdict", "have no verdict"),
+  ];
+  return { before: "", key: `${passed} of ${all}`, after: ` ${clauses.join("; ")}.` };
 }
 
 /** Returns how many runs of single agents pass by all objectives, without objectives by their first verdict; null while
@@ -100,13 +113,8 @@ function answerOfRuns({ objectives }: Campaign, ownVerdicts: OwnVerdicts): Sente
   if (verdicts.length === 0 || verdicts.some((all) => all.length === 0)) return null;
   const passed = verdicts.filter((all) => all.every(({ verdict }) => verdict === "PASS")).length;
   const failed = verdicts.filter((all) => all.some(({ verdict }) => verdict === "FAIL")).length;
-  const open = verdicts.length - passed - failed;
-  const rest = [
-    failed === 0 ? null : `${failed} ${failed === 1 ? "fails" : "fail"}`,
-    open === 0 ? null : `${open} ${open === 1 ? "is" : "are"} undecided`,
-  ].filter((part) => part !== null);
-  const noun = passed === 1 ? "runs passes" : "runs pass";
-  return { before: "", key: `${passed} of ${verdicts.length}`, after: ` ${[noun, ...rest].join("; ")}.` };
+  const group = (count: number): Group => ({ text: String(count), count });
+  return passesOf("runs", passed, verdicts.length, group(failed), group(verdicts.length - passed - failed));
 }
 
 function lastAnswer(measured: readonly PhaseResult[]): CampaignAnswer {
