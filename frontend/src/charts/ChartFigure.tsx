@@ -3,7 +3,7 @@
 import { ActionIcon, Group, Tooltip } from "@mantine/core";
 import { useMergedRef } from "@mantine/hooks";
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useMemo, useRef, useState } from "react";
-import { csvFile, fileStem, saveFile, toCsv } from "@/lib/csv";
+import { fileStem, saveCsv, saveFile } from "@/lib/csv";
 import { type Columns, DataTable } from "@/ui/DataTable";
 import { IconTable } from "@/ui/icons";
 import classes from "./ChartFigure.module.css";
@@ -46,11 +46,6 @@ export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }
       if (!next.delete(key)) next.add(key);
       return next;
     });
-
-  const saveCsv = () => {
-    const { header, rows } = tableOf(spec, shown);
-    saveFile(`${stem}.csv`, csvFile(toCsv(header, rows)));
-  };
 
   const svgText = (): string | null => {
     const svg = drawing.current?.querySelector("svg") ?? null;
@@ -101,7 +96,12 @@ export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }
               <IconTable />
             </ActionIcon>
           </Tooltip>
-          <DownloadMenu onCsv={saveCsv} onPng={() => void savePng()} onSvg={saveSvg} withoutPicture={asTable} />
+          <DownloadMenu
+            onCsv={() => saveCsv(`${stem}.csv`, tableOf(spec, shown))}
+            onPng={() => void savePng()}
+            onSvg={saveSvg}
+            withoutPicture={asTable}
+          />
         </div>
       </Group>
       {failure === null ? null : (
@@ -315,16 +315,7 @@ function ValueTable({ spec, shown, height }: { spec: ChartSpec; shown: readonly 
       return cell === null ? "—" : typeof cell === "number" ? plain(cell) : cell;
     },
   }));
-  return (
-    <DataTable
-      label={`${spec.title}, as a table`}
-      plain
-      maxHeight={height + 24}
-      columns={columns}
-      rows={rows}
-      rowId={(_, index) => String(spec.rows[index]?.x)}
-    />
-  );
+  return <DataTable label={`${spec.title}, as a table`} plain maxHeight={height + 24} columns={columns} rows={rows} />;
 }
 
 /** Formats an exact value without binary rounding noise. */

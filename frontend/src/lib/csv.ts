@@ -2,6 +2,8 @@
 
 export type Cell = string | number | null;
 
+export type CsvTable = { readonly header: readonly string[]; readonly rows: readonly (readonly Cell[])[] };
+
 function encode(cell: Cell): string {
   if (cell === null) return "";
   if (typeof cell === "number") return Number.isFinite(cell) ? String(cell) : "";
@@ -12,9 +14,8 @@ function encode(cell: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-export function toCsv(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  return `${[header, ...rows].map((row) => row.map(encode).join(",")).join("\r\n")}\r\n`;
-}
+export const toCsv = (header: CsvTable["header"], rows: CsvTable["rows"]): string =>
+  `${[header, ...rows].map((row) => row.map(encode).join(",")).join("\r\n")}\r\n`;
 
 /** Returns CSV as a file. Excel reads UTF-8 only behind a byte order mark. */
 export const csvFile = (text: string): Blob => new Blob(["\uFEFF", text], { type: "text/csv;charset=utf-8" });
@@ -26,6 +27,9 @@ export function fileStem(title: string): string {
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-+|-+$/g, "");
 }
+
+export const saveCsv = (name: string, { header, rows }: CsvTable): void =>
+  saveFile(name, csvFile(toCsv(header, rows)));
 
 export function saveFile(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);

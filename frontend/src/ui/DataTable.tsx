@@ -54,7 +54,8 @@ type DataTableProps<Row extends RowData> = {
   label: string;
   columns: ColumnDef<Row, never>[] | Columns<Row>;
   rows: readonly Row[];
-  rowId: (row: Row, index: number) => string;
+  /** Identity of a row, for rows that come, go or hold state; by default its position. */
+  rowId?: (row: Row, index: number) => string;
   rowAttributes?: (row: Row) => RowAttributes;
   /** Returns the group name of a row. Consecutive rows with the same name form a group. */
   groupOf?: (row: Row) => string;
@@ -133,10 +134,10 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     sortDescFirst: true,
     manualSorting: isSortedByServer,
     enableSortingRemoval: !isSortedByServer,
-    getRowId: rowId,
     getCoreRowModel: getCoreRowModel(),
     getSortedRowModel: getSortedRowModel(),
-    ...(onSorting === undefined ? {} : { onSortingChange: onSorting }),
+    ...(rowId && { getRowId: rowId }),
+    ...(onSorting && { onSortingChange: onSorting }),
   });
   const look = plain === false ? classes["table"] : plain === "cards" ? `data ${classes["cards"]}` : "data";
   const content = (

@@ -100,15 +100,7 @@ const COLUMNS: Columns<Efficiency> = [
 
 /** Renders operations per joule of one run. `of` names the run if a page shows several. */
 export function EfficiencyTable({ rows, of = "" }: { rows: readonly Efficiency[]; of?: string }) {
-  return (
-    <DataTable
-      label={`Operations for each joule${of}, as a table`}
-      plain
-      columns={COLUMNS}
-      rows={rows}
-      rowId={({ gauge, operation, clock }) => `${gauge} ${operation} ${clock}`}
-    />
-  );
+  return <DataTable label={`Operations for each joule${of}, as a table`} plain columns={COLUMNS} rows={rows} />;
 }
 
 const RELATIONS: Record<Observation["relation"], string> = {

@@ -188,14 +188,5 @@ function Table({ search, runId }: { search: Search; runId: string }) {
         verdict === null ? "being measured" : <VerdictBadge of={{ verdict, strength, provisional: false, words }} />,
     },
   ];
-  return (
-    <DataTable
-      label="Probes, as a table"
-      plain
-      maxHeight={320}
-      columns={columns}
-      rows={search.probes}
-      rowId={({ run_id }) => run_id}
-    />
-  );
+  return <DataTable label="Probes, as a table" plain maxHeight={320} columns={columns} rows={search.probes} />;
 }

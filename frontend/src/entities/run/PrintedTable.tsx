@@ -62,7 +62,6 @@ export function PrintedTable({ curves }: { curves: readonly Curve[] }) {
         maxHeight={320}
         columns={COLUMNS}
         rows={shown.flatMap((curve) => curve.printed.map((figure) => ({ curve, figure })))}
-        rowId={(_, index) => String(index)}
       />
     </details>
   );

@@ -27,13 +27,5 @@ const COLUMNS: Columns<LimitLike> = [
 ];
 
 export function LimitTable({ rows }: { rows: readonly LimitLike[] }) {
-  return (
-    <DataTable
-      label="Limits, as a table"
-      plain
-      columns={COLUMNS}
-      rows={rows}
-      rowId={(row) => `${limitText(row).name} ${limitText(row).limit}`}
-    />
-  );
+  return <DataTable label="Limits, as a table" plain columns={COLUMNS} rows={rows} />;
 }

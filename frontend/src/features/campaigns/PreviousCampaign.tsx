@@ -40,7 +40,6 @@ function PhaseComparison({ campaign, before }: { campaign: Campaign; before: str
           label="Phases compared with the last time, as a table"
           plain="cards"
           rows={pairs}
-          rowId={({ name }) => name}
           columns={[
             { header: "Phase", accessorKey: "name", meta: { isRowHeader: true } },
             {

@@ -112,13 +112,7 @@ function UnitTable({ units }: { units: readonly SiblingUnit[] }) {
   return (
     <>
       {shown.length === 0 ? null : (
-        <DataTable
-          label="Units against their siblings, as a table"
-          plain
-          columns={COLUMNS}
-          rows={shown}
-          rowId={({ run_id, device }) => `${run_id} ${device ?? ""}`}
-        />
+        <DataTable label="Units against their siblings, as a table" plain columns={COLUMNS} rows={shown} />
       )}
       {units.length === first.length ? null : (
         <Button size="xs" className="no-print" onClick={() => setWhole(!isWhole)}>

@@ -188,7 +188,6 @@ function Hops({ chain }: { chain: ChainFound }) {
         plain="cards"
         columns={HOPS}
         rows={chain.hops.flatMap((hop) => hop.added.map((at) => ({ hop, at })))}
-        rowId={({ hop, at }) => `${hop.run_id} ${at.quantile}`}
       />
       <p className="dim">
         The third column is the difference of both curves: what the hop adds if the same operations are slow inside and

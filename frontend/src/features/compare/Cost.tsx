@@ -119,7 +119,6 @@ function CostDetails({ points, unit }: { points: readonly Point[]; unit: string 
         plain="cards"
         columns={columnsOf(`${currency} for ${unit}`, `W for ${unit}`)}
         rows={points}
-        rowId={({ id }) => id}
       />
     </section>
   );

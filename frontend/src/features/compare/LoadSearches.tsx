@@ -56,13 +56,7 @@ export function LoadSearches({ comparison }: { comparison: Comparison }) {
   return (
     <section className="stack-12" aria-label="Highest load that holds">
       <h2>Highest load that holds</h2>
-      <DataTable
-        label="Brackets"
-        plain="cards"
-        columns={COLUMNS}
-        rows={rows}
-        rowId={({ subject }) => subject.subject}
-      />
+      <DataTable label="Brackets" plain="cards" columns={COLUMNS} rows={rows} />
     </section>
   );
 }

@@ -55,7 +55,6 @@ export function Loads({ comparison }: { comparison: Comparison }) {
         label="Load of each"
         plain="cards"
         rows={comparison.subjects}
-        rowId={({ subject }) => subject}
         columns={[
           {
             header: "Subject",

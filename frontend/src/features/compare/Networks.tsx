@@ -49,13 +49,7 @@ export function Networks() {
       </header>
       <section className="stack-12" aria-label="Load of the network by phase">
         <h2>By phase, what one server sends at least</h2>
-        <DataTable
-          label="Load of the network by phase"
-          plain="cards"
-          columns={COLUMNS}
-          rows={phases}
-          rowId={({ row }) => row}
-        />
+        <DataTable label="Load of the network by phase" plain="cards" columns={COLUMNS} rows={phases} />
         <p className="dim">
           Objects of 900 bytes that are read, divided evenly among four servers. Headers, updates and copies between the
           servers come on top.

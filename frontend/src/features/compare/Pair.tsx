@@ -117,13 +117,7 @@ function Facts({ pair }: { pair: PairFound }) {
   return (
     <details>
       <summary>{plural(pair.facts_changed.length, "fact")} of host, plan and tool that changed</summary>
-      <DataTable
-        label="What changed"
-        plain="cards"
-        columns={FACTS}
-        rows={pair.facts_changed}
-        rowId={({ name }) => name}
-      />
+      <DataTable label="What changed" plain="cards" columns={FACTS} rows={pair.facts_changed} />
     </details>
   );
 }
@@ -156,7 +150,6 @@ function Gains({ comparison, pair }: PairProps) {
       plain="cards"
       columns={columns}
       rows={pair.gains}
-      rowId={({ quantity }) => quantity}
     />
   );
 }

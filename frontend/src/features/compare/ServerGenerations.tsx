@@ -127,7 +127,6 @@ export function ServerGenerations() {
           className="dense"
           columns={COLUMNS}
           rows={WORKLOADS.map((workload, index) => ({ ...workload, comparison: comparisons[index] }))}
-          rowId={({ row }) => row}
         />
       </section>
     </>

@@ -162,7 +162,6 @@ function LadderTable({ rows, loads, limits, thresholdNs, own }: LadderOfRow) {
       className={classes["ladder"]}
       columns={columns}
       rows={rows}
-      rowId={({ row_id }) => row_id}
     />
   );
 }

@@ -184,13 +184,7 @@ function Pairs({ chosen, slug, rules: { name, limits } }: PairsProps) {
   ];
   return (
     <>
-      <DataTable
-        label="Tests of the other drive, as a table"
-        plain
-        columns={columns}
-        rows={[chosen, ...theirs]}
-        rowId={({ test_id }) => test_id}
-      />
+      <DataTable label="Tests of the other drive, as a table" plain columns={columns} rows={[chosen, ...theirs]} />
       {other.data.tests.length > theirs.length ? (
         <p className="dim">
           The first {theirs.length} of {other.data.tests.length} tests of that drive.

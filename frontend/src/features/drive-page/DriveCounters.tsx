@@ -27,7 +27,6 @@ export function DriveCounters({ tests }: { tests: readonly DriveTest[] }) {
         label="Counters of the drive, by test"
         plain
         rows={counted}
-        rowId={({ test_id }) => test_id}
         columns={[
           { header: "Load", accessorFn: ({ load }) => <strong>{loadText(load)}</strong>, meta: RIGHT },
           ...columns.map(({ name, meaning, figure }) => ({

@@ -76,7 +76,6 @@ export function Tests({ page }: { page: DrivePage }) {
           plain
           columns={columns}
           rows={groups.flatMap((group) => group.tests.map((test): TestLine => ({ test, ...group })))}
-          rowId={({ test }) => test.test_id}
           rowAttributes={({ test }) => ({ id: `test-${test.test_id}` })}
           groupOf={({ row }) => row.row_id}
           headingOf={({ row, tests }) => (

@@ -26,7 +26,6 @@ export function Variants({ variants }: { variants: readonly Variant[] }) {
         label="Variants of the drive"
         plain
         rows={variants}
-        rowId={({ firmware, capacity_bytes, number }) => `${firmware} ${capacity_bytes} ${number}`}
         columns={[
           { header: "Variant", accessorFn: ({ number }) => <strong>{number}</strong> },
           {

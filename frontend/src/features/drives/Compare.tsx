@@ -21,6 +21,7 @@ import {
   ratingMeaning,
   ratingText,
 } from "@/entities/drive/ratings";
+import { saveCsv } from "@/lib/csv";
 import { exactPercent, formatMoment, plural, sentence } from "@/lib/format";
 import { CsvButton } from "@/ui/CsvButton";
 import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
@@ -30,7 +31,7 @@ import { Failed, Loading } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import classes from "./Compare.module.css";
 import { COLUMNS } from "./columns";
-import { saveShortCsv } from "./exports";
+import { shortCsv } from "./exports";
 import { labelsOf, type PickedPair, pairsOf, pickOf, testsOf } from "./shortlist";
 
 type CompareProps = {
@@ -95,7 +96,7 @@ export function Compare(props: CompareProps) {
           checked={onlyDifferences}
           onChange={(event) => onOnlyDifferences(event.currentTarget.checked)}
         />
-        <CsvButton onSave={() => saveShortCsv("shortlist.csv", { rows, question, limits: measure.limits })} />
+        <CsvButton onSave={() => saveCsv("shortlist.csv", shortCsv({ rows, question, limits: measure.limits }))} />
         <Button size="xs" onClick={printSheet}>
           Print the sheet
         </Button>
@@ -130,7 +131,6 @@ export function Compare(props: CompareProps) {
         className={classes["table"]}
         columns={columns}
         rows={lines}
-        rowId={({ name }) => name}
         rowAttributes={({ differs }) => ({ "data-differs": differs || undefined })}
         groupOf={({ part }) => part}
         headingOf={({ part }) => part}

@@ -23,7 +23,7 @@ import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/question";
 import { shortlistItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
 import { Weakening } from "@/entities/verdict/VerdictBadge";
-import { csvFile, saveFile } from "@/lib/csv";
+import { csvFile, saveCsv, saveFile } from "@/lib/csv";
 import { plural } from "@/lib/format";
 import { Failed, Loading, QueryView } from "@/ui/states";
 import { useDraft } from "@/ui/useDraft";
@@ -38,7 +38,7 @@ import { shownColumns } from "./columns";
 import classes from "./DrivesPage.module.css";
 import { EditionLinks } from "./EditionLinks";
 import { NoRows, Refused, UnreadableQuestion } from "./EmptyRows";
-import { documentOf, saveShortCsv } from "./exports";
+import { documentOf, shortCsv } from "./exports";
 import { FilterSheet } from "./FilterSheet";
 import { countText, showsTable } from "./filters";
 import { Groups } from "./Groups";
@@ -121,11 +121,8 @@ export function DrivesPage({ view, onView }: { view: DrivesSearch; onView: (chan
           address={filter === null ? null : leaderboardCsvAddress(filter)}
           onShortCsv={async () => {
             const all = await everyRow(filter ?? NOTHING);
-            saveShortCsv("drives-short.csv", {
-              rows: all.rows,
-              question: questionText(all),
-              limits: measureOf(all).limits,
-            });
+            const { limits } = measureOf(all);
+            saveCsv("drives-short.csv", shortCsv({ rows: all.rows, question: questionText(all), limits }));
           }}
           onCsv={() => save("drives.csv", async (all) => csvFile(await everyRowAsCsv(all)))}
           onJson={() => save("drives.json", async (all) => new Blob([documentOf(await everyRow(all))]))}

@@ -13,7 +13,7 @@ import {
   testedByText,
   testYearText,
 } from "@/entities/drive/ratings";
-import { type Cell, csvFile, saveFile, toCsv } from "@/lib/csv";
+import type { Cell, CsvTable } from "@/lib/csv";
 
 export const documentOf = ({ next_cursor: _, ...answer }: Leaderboard): string =>
   `${JSON.stringify(answer, null, 2).replaceAll("\u00a0", " ")}\n`;
@@ -37,16 +37,13 @@ const SHORT_COLUMNS: readonly (readonly [string, (row: LeaderboardRow, limits: r
 ];
 
 /** Rows, the question that they answer, and its limits. */
-export type ShortTable = {
+type ShortTable = {
   readonly rows: readonly LeaderboardRow[];
   readonly question: string;
   readonly limits: readonly LimitOfRating[];
 };
 
-export const shortCsv = ({ rows, question, limits }: ShortTable): string =>
-  toCsv(
-    ["question", ...SHORT_COLUMNS.map(([name]) => name)],
-    rows.map((row) => [question, ...SHORT_COLUMNS.map(([, value]) => value(row, limits))]),
-  );
-
-export const saveShortCsv = (name: string, table: ShortTable): void => saveFile(name, csvFile(shortCsv(table)));
+export const shortCsv = ({ rows, question, limits }: ShortTable): CsvTable => ({
+  header: ["question", ...SHORT_COLUMNS.map(([name]) => name)],
+  rows: rows.map((row) => [question, ...SHORT_COLUMNS.map(([, value]) => value(row, limits))]),
+});

@@ -50,7 +50,6 @@ function Formats({ tools }: { tools: readonly FormatTool[] }) {
       columns={COLUMNS}
       rows={rows}
       groupOf={({ tool }) => tool}
-      rowId={({ tool, versions, kind }) => `${tool} ${versions} ${kind}`}
     />
   );
 }

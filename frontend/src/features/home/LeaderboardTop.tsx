@@ -75,7 +75,6 @@ export function LeaderboardTop({ question }: { question: Asked | null }) {
           className={classes["top"]}
           columns={allTie ? COLUMNS : [...COLUMNS, RANK]}
           rows={rows}
-          rowId={({ row_id }) => row_id}
         />
       </div>
       <p className="dim">

@@ -101,7 +101,6 @@ function OperationsContent({ operations, token }: { operations: Operations; toke
         title="Agents"
         empty={operations.agents.length === 0 ? "No agent measured in the last 30 days." : null}
         rows={operations.agents}
-        rowId={({ version }) => version}
         columns={[
           { header: "Version", accessorKey: "version" },
           { header: "Serving", accessorFn: ({ serving }) => formatInteger(serving), meta: RIGHT },
@@ -115,7 +114,6 @@ function OperationsContent({ operations, token }: { operations: Operations; toke
       <Part
         title="Partitions of intervals"
         rows={operations.partitions}
-        rowId={({ name }) => name}
         columns={[
           { header: "Day", accessorFn: ({ name }) => dayOf(name) },
           { header: "Size", accessorFn: ({ size_bytes }) => formatBytes(size_bytes), meta: RIGHT },
@@ -124,7 +122,6 @@ function OperationsContent({ operations, token }: { operations: Operations; toke
       <Part
         title="Largest tables"
         rows={operations.tables}
-        rowId={({ name }) => name}
         columns={[
           { header: "Table", accessorFn: ({ name }) => name.replaceAll("_", " ") },
           { header: "Size", accessorFn: ({ size_bytes }) => formatBytes(size_bytes), meta: RIGHT },

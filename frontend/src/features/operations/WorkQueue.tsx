@@ -40,7 +40,7 @@ export function WorkQueue({ operations, token }: { operations: Operations; token
   ];
   return (
     <>
-      <Part title="Work" columns={LANES} rows={lanes} rowId={({ lane }) => lane} />
+      <Part title="Work" columns={LANES} rows={lanes} />
       <Failed error={retry.error} what="The retry" />
       <Part
         title="Given up"

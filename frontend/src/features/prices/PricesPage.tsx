@@ -20,7 +20,7 @@ import { priceText } from "@/entities/drive/cost";
 import { formatCapacity, rowName } from "@/entities/drive/ratings";
 import { fullSearch } from "@/entities/question/address";
 import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/question";
-import { csvFile, saveFile, toCsv } from "@/lib/csv";
+import { saveCsv, toCsv } from "@/lib/csv";
 import { formatDay, plural } from "@/lib/format";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { CsvButton } from "@/ui/CsvButton";
@@ -68,11 +68,7 @@ const SCHEMA = z
     }),
   );
 
-const csvOf = (rows: readonly Fields[]): string =>
-  toCsv(
-    COLUMNS,
-    rows.map((row) => COLUMNS.map((column) => row[column])),
-  );
+const cellsOf = (fields: Fields): string[] => COLUMNS.map((column) => fields[column]);
 
 /** Returns a capacity as text that is read as the same number of bytes: another would be a price of another drive. */
 const exactCapacity = (bytes: number): string =>
@@ -131,7 +127,11 @@ export function PricesPage() {
               <h2>My prices</h2>
               <PriceTable entries={entries} onEdit={edit} />
               <div className="row">
-                <CsvButton onSave={() => saveFile("prices.csv", csvFile(csvOf(entries.map(fieldsOf))))} />
+                <CsvButton
+                  onSave={() =>
+                    saveCsv("prices.csv", { header: COLUMNS, rows: entries.map((entry) => cellsOf(fieldsOf(entry))) })
+                  }
+                />
               </div>
             </>
           )}
@@ -139,7 +139,7 @@ export function PricesPage() {
             firstField={firstField}
             form={form}
             isPending={store.isPending}
-            onStore={(fields) => store.mutate(new Blob([csvOf([fields])]), { onSuccess: form.reset })}
+            onStore={(fields) => store.mutate(new Blob([toCsv(COLUMNS, [cellsOf(fields)])]), { onSuccess: form.reset })}
           />
           <div className="row no-print">
             <FilePicker

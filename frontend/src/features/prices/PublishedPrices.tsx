@@ -2,7 +2,7 @@
 import type { PublishedPrice } from "@/api/prices";
 import { moneyUnit, priceAge, priceText } from "@/entities/drive/cost";
 import { rowName } from "@/entities/drive/ratings";
-import { csvFile, saveFile, toCsv } from "@/lib/csv";
+import { type CsvTable, saveCsv } from "@/lib/csv";
 import { formatDay } from "@/lib/format";
 import { CsvButton } from "@/ui/CsvButton";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
@@ -41,14 +41,13 @@ function Source({ price: { publication, source } }: { price: PublishedPrice }) {
   return <PublicationLink slug={publication}>{source}</PublicationLink>;
 }
 
-const csvOf = (prices: readonly PublishedPrice[]): string =>
-  toCsv(
-    ["drive", "name", "capacity_bytes", "lower", "upper", "unit", "region", "terms", "date", "source", "newest"],
-    prices.map((price) => [
-      ...[price.slug, nameOf(price), price.capacity_bytes, price.lower, price.upper, moneyUnit(price)],
-      ...[price.region, price.terms, price.date, price.source, price.is_newest ? "yes" : "no"],
-    ]),
-  );
+const csvOf = (prices: readonly PublishedPrice[]): CsvTable => ({
+  header: ["drive", "name", "capacity_bytes", "lower", "upper", "unit", "region", "terms", "date", "source", "newest"],
+  rows: prices.map((price) => [
+    ...[price.slug, nameOf(price), price.capacity_bytes, price.lower, price.upper, moneyUnit(price)],
+    ...[price.region, price.terms, price.date, price.source, price.is_newest ? "yes" : "no"],
+  ]),
+});
 
 export function PublishedPrices({ prices }: { prices: readonly PublishedPrice[] }) {
   if (prices.length === 0) return <p>No document on record states a price.</p>;
@@ -59,10 +58,9 @@ export function PublishedPrices({ prices }: { prices: readonly PublishedPrice[] 
         plain="cards"
         columns={COLUMNS}
         rows={[...prices].sort((a, b) => Number(isUsed(b)) - Number(isUsed(a)))}
-        rowId={(price) => [price.slug, price.capacity_bytes, price.date, moneyUnit(price), price.source].join(" ")}
       />
       <div className="row">
-        <CsvButton onSave={() => saveFile("published-prices.csv", csvFile(csvOf(prices)))} />
+        <CsvButton onSave={() => saveCsv("published-prices.csv", csvOf(prices))} />
       </div>
     </>
   );

@@ -3,7 +3,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { type ReactNode, useId } from "react";
 import type { Schemas } from "@/api/types";
 import { SeverityChip, severityPlace } from "@/entities/finding/Severity";
-import { csvFile, fileStem, saveFile, toCsv } from "@/lib/csv";
+import { fileStem, saveCsv } from "@/lib/csv";
 import { plural } from "@/lib/format";
 import { intervalText, printedMeaning, printedText } from "@/lib/printed";
 import { CsvButton } from "@/ui/CsvButton";
@@ -43,11 +43,6 @@ export function ClaimTable({ table, context }: { table: TableLike; context: Tabl
   const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
   const view = tableView(table);
   const count = table.rows.reduce((sum, row) => sum + row.claims.length, 0);
-  const save = () => {
-    const { header, rows } = claimCsv(table);
-    const name = `${context.slug}-${fileStem(table.id)}.csv`;
-    saveFile(name, csvFile(toCsv(header, rows)));
-  };
   return (
     <section
       id={`table-${table.id}`}
@@ -64,7 +59,7 @@ export function ClaimTable({ table, context }: { table: TableLike; context: Tabl
               : ` · printed as “${table.title_as_printed}”`}
           </p>
         </div>
-        <CsvButton onSave={save} />
+        <CsvButton onSave={() => saveCsv(`${context.slug}-${fileStem(table.id)}.csv`, claimCsv(table))} />
       </div>
       {table.note === null || table.note === "" ? null : <p>{table.note}</p>}
       {view.shared.length === 0 ? null : (
@@ -131,7 +126,6 @@ function Matrix({ table, view, context }: PartProps) {
       plain
       columns={columns}
       rows={table.rows}
-      rowId={({ row }) => row}
       rowAttributes={(row) => anchor(row, context)}
     />
   );
@@ -171,7 +165,6 @@ function List({ table, view, context }: PartProps) {
       plain
       columns={columns}
       rows={lines}
-      rowId={({ claim }) => claim.key}
       groupOf={({ row }) => row.row}
       rowAttributes={({ row, claim }) => {
         const { id, ...attributes } = anchor(row, context);

@@ -178,7 +178,6 @@ function FigureTable({ figures }: { figures: readonly FigureLike[] }) {
       columns={columns}
       rows={rows}
       // Labels may repeat; the index is stable, because figures keep their order.
-      rowId={(_, index) => String(index)}
     />
   );
 }

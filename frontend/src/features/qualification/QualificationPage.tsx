@@ -176,7 +176,6 @@ function Loads({ step }: { step: SuiteStep }) {
       rows={step.loads.flatMap((load) =>
         load.latencies.map((latency, index) => ({ load, latency, isFirst: index === 0 })),
       )}
-      rowId={({ load, latency }) => `${load.run_id} ${latency.operation}`}
     />
   );
 }

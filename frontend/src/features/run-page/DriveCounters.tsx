@@ -34,7 +34,6 @@ export function DriveSection({ drive }: { drive: Drive }) {
         plain
         columns={COLUMNS}
         rows={drive.figures.filter(({ lower }) => lower !== null)}
-        rowId={({ key }) => key}
       />
       {unknown.length === 0 ? null : (
         <details>

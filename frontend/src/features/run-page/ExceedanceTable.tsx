@@ -3,7 +3,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { useId } from "react";
 import type { ExceedanceRow, Percentiles } from "@/api/types";
 import { clockName, operationName } from "@/entities/run/words";
-import { csvFile, saveFile, toCsv } from "@/lib/csv";
+import { saveCsv } from "@/lib/csv";
 import { exactPercent, formatExactLatency, formatExactPercent, formatInteger, plural } from "@/lib/format";
 import { shareText } from "@/lib/shares";
 import { CsvButton } from "@/ui/CsvButton";
@@ -31,7 +31,7 @@ export function ExceedanceTable({ rows, percentiles, runId }: ExceedanceTablePro
 
   const save = () => {
     const cells = rows.map((row) => CSV_KEYS.map((key) => (key === "misses" ? missesOf(row) : row[key])));
-    saveFile(`share-over-thresholds-${runId.slice(-8)}.csv`, csvFile(toCsv(CSV_KEYS, cells)));
+    saveCsv(`share-over-thresholds-${runId.slice(-8)}.csv`, { header: CSV_KEYS, rows: cells });
   };
 
   return (
@@ -101,7 +101,7 @@ function ShareTable({ rows, missesOf }: { rows: readonly ExceedanceRow[]; misses
       meta: RIGHT,
     },
   ];
-  return <DataTable label="Shares, as a table" plain columns={columns} rows={rows} rowId={rowKey} />;
+  return <DataTable label="Shares, as a table" plain columns={columns} rows={rows} />;
 }
 
 const rowKey = ({ operation, clock, threshold_ns }: ExceedanceRow): string => `${operation} ${clock} ${threshold_ns}`;

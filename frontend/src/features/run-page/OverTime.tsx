@@ -120,7 +120,6 @@ function ThresholdTable({ columns }: { columns: readonly Column[] }) {
       label="Course of the shares, as a table"
       plain
       rows={rows}
-      rowId={({ name }) => name}
       columns={[
         { header: "Share", accessorKey: "name", meta: { isRowHeader: true } },
         ...columns.map(({ threshold }, index) => ({

@@ -40,13 +40,7 @@ export function RunFacts({ run }: { run: RunDetail }) {
         </Part>
       )}
       <Part title={`Series (${run.series.length})`}>
-        <DataTable
-          label="Series"
-          plain
-          columns={SERIES}
-          rows={run.series}
-          rowId={({ series_no }) => String(series_no)}
-        />
+        <DataTable label="Series" plain columns={SERIES} rows={run.series} />
       </Part>
     </Section>
   );

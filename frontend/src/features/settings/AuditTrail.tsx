@@ -46,7 +46,6 @@ export function AuditTrail() {
           plain="cards"
           columns={COLUMNS}
           rows={events}
-          rowId={(event) => String(event.number)}
           rowAttributes={(event) => ({ title: `Event ${event.number}, SHA-256 ${event.sha256}` })}
         />
       )}

@@ -46,7 +46,7 @@ export function QuotaTab() {
           completed.
         </p>
       </header>
-      <DataTable label="Quota, as a table" plain columns={COLUMNS} rows={rows} rowId={({ name }) => name} />
+      <DataTable label="Quota, as a table" plain columns={COLUMNS} rows={rows} />
     </>
   );
 }

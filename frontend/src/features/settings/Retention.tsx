@@ -40,7 +40,7 @@ export function Retention({ mayEdit }: { mayEdit: boolean }) {
         <h2>Runs, hours, verdicts and the audit trail stay until you delete them</h2>
         <p className="dim">Details go earlier, counted from the last data of a run. No verdict changes.</p>
       </header>
-      <DataTable label="Retention, as a table" plain columns={COLUMNS} rows={rows} rowId={({ what }) => what} />
+      <DataTable label="Retention, as a table" plain columns={COLUMNS} rows={rows} />
       {mayEdit ? <DaysForm key={JSON.stringify(wanted)} longest={longest} wanted={wanted} /> : null}
     </>
   );

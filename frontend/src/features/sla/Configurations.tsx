@@ -10,7 +10,7 @@ import type { BudgetChoice, MatchCounts, MatchItem, SubjectKind, TransactionDocu
 import { roomOf, roomSource, usedText } from "@/entities/verdict/answer";
 import { RoomBar } from "@/entities/verdict/RoomBar";
 import { VerdictBadge, VerdictMark, Weakening } from "@/entities/verdict/VerdictBadge";
-import { csvFile, saveFile, toCsv } from "@/lib/csv";
+import { saveCsv } from "@/lib/csv";
 import { formatExactLatency, formatInteger, plural, sentence, unbroken } from "@/lib/format";
 import { shareText } from "@/lib/shares";
 import { CsvButton } from "@/ui/CsvButton";
@@ -60,8 +60,7 @@ export function Configurations({ budget, outdated, search, onChoose }: Configura
   const notLookedAt = first?.not_looked_at ?? 0;
   const save = () => {
     const document = first?.budget.document;
-    const { header, rows } = csvOf(items, costs, document?.question || document?.title || "");
-    saveFile("what-meets-it.csv", csvFile(toCsv(header, rows)));
+    saveCsv("what-meets-it.csv", csvOf(items, costs, document?.question || document?.title || ""));
   };
 
   return (

@@ -68,14 +68,5 @@ export function SeriesTable({ run }: { run: UploadedRun }) {
       meta: RIGHT,
     },
   ];
-  return (
-    <DataTable
-      label={`Series of ${run.title}`}
-      plain
-      maxHeight={320}
-      columns={columns}
-      rows={run.series}
-      rowId={(_, index) => String(index)}
-    />
-  );
+  return <DataTable label={`Series of ${run.title}`} plain maxHeight={320} columns={columns} rows={run.series} />;
 }

@@ -124,15 +124,7 @@ function Table({ trend, quantity }: { trend: Trend; quantity: string }) {
     { header: "Changed since the run before", accessorFn: (point) => changesOf(point).join("; ") || "nothing stated" },
   ];
   const rows = [...trend.points].reverse();
-  return (
-    <DataTable
-      label="Runs of this configuration, as a table"
-      plain
-      columns={columns}
-      rows={rows}
-      rowId={({ run_id }) => run_id}
-    />
-  );
+  return <DataTable label="Runs of this configuration, as a table" plain columns={columns} rows={rows} />;
 }
 
 type Point = Trend["points"][number];

@@ -33,7 +33,6 @@ export function CellTable({ map }: { map: Heatmap }) {
       maxHeight={MOST_HEIGHT}
       columns={columns}
       rows={map.columns}
-      rowId={({ start_ns }) => String(start_ns)}
     />
   );
 }

@@ -11,7 +11,7 @@ import { FRAME } from "@/charts/labels";
 import { findingText, latencyDomain, STEPS } from "@/entities/run/heatmap/cells";
 import { type Extent, isWhole, middleOf, moved, STEP, within, ZOOM, zoomed } from "@/entities/run/heatmap/extent";
 import { clockName, operationName } from "@/entities/run/words";
-import { csvFile, saveFile, toCsv } from "@/lib/csv";
+import { saveCsv, saveFile } from "@/lib/csv";
 import { IconTable } from "@/ui/icons";
 import { QueryView } from "@/ui/states";
 import { CellTable } from "./CellTable";
@@ -62,17 +62,17 @@ function HeatmapView({ runId, series, overview, view, onView }: HeatmapViewProps
   const limits = useMemo(() => series.limits.map((limit) => limit.threshold_ns), [series.limits]);
   const domain = useMemo(() => latencyDomain(overview.rows, limits), [overview.rows, limits]);
 
-  const saveCsv = () => {
-    const cells = map.columns.flatMap((column) =>
+  const stem = `latencies-over-time-${runId.slice(-8)}`;
+  const saveCells = () => {
+    const rows = map.columns.flatMap((column) =>
       column.counts.map((count, index) => {
         const row = map.rows[column.first_row + index];
         return [column.start_ns, column.duration_ns, row?.lower_ns ?? null, row?.upper_ns ?? null, count];
       }),
     );
     const header = ["start_ns", "duration_ns", "latency_from_ns", "latency_below_ns", "count"];
-    save("csv", csvFile(toCsv(header, cells)));
+    saveCsv(`${stem}.csv`, { header, rows });
   };
-  const save = (ending: string, content: Blob) => saveFile(`latencies-over-time-${runId.slice(-8)}.${ending}`, content);
   /** Returns the visible heatmap with its axes as SVG; null before it is drawn. */
   const picture = (): string | null => {
     const canvas = figure.current?.querySelector("canvas");
@@ -82,7 +82,7 @@ function HeatmapView({ runId, series, overview, view, onView }: HeatmapViewProps
   };
   const savePng = async () => {
     const svg = picture();
-    if (svg !== null) save("png", await pngOf(svg));
+    if (svg !== null) saveFile(`${stem}.png`, await pngOf(svg));
   };
 
   return (
@@ -130,11 +130,11 @@ function HeatmapView({ runId, series, overview, view, onView }: HeatmapViewProps
             <IconTable />
           </ActionIcon>
           <DownloadMenu
-            onCsv={saveCsv}
+            onCsv={saveCells}
             onPng={() => void savePng()}
             onSvg={() => {
               const svg = picture();
-              if (svg !== null) save("svg", new Blob([svg], { type: "image/svg+xml" }));
+              if (svg !== null) saveFile(`${stem}.svg`, new Blob([svg], { type: "image/svg+xml" }));
             }}
             withoutPicture={asTable}
           />
