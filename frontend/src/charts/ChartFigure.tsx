@@ -3,13 +3,14 @@
 import { ActionIcon, Group, Tooltip } from "@mantine/core";
 import { useMergedRef } from "@mantine/hooks";
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useMemo, useRef, useState } from "react";
-import { fileStem, saveCsv, saveFile } from "@/lib/csv";
+import { fileStem } from "@/lib/csv";
 import { type Columns, DataTable } from "@/ui/DataTable";
+import { indexAfter } from "@/ui/gridKeys";
 import { IconTable } from "@/ui/icons";
 import classes from "./ChartFigure.module.css";
 import { useCursor } from "./cursor";
-import { DownloadMenu } from "./DownloadMenu";
-import { pngOf, standaloneSvg } from "./exportImage";
+import { DownloadFailure, DownloadMenu } from "./DownloadMenu";
+import { standaloneSvg } from "./exportImage";
 import { FRAME } from "./labels";
 import { nearestIndex, positionOf, valueAt } from "./scales";
 import { type AxisSpec, type ChartSpec, heightOf, type Row, type SeriesSpec, tableOf } from "./spec";
@@ -47,25 +48,9 @@ export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }
       return next;
     });
 
-  const svgText = (): string | null => {
+  const picture = (): string | null => {
     const svg = drawing.current?.querySelector("svg") ?? null;
     return svg === null ? null : standaloneSvg(svg, spec.title, spec.y.label, shown);
-  };
-
-  const saveSvg = () => {
-    const text = svgText();
-    if (text !== null) saveFile(`${stem}.svg`, new Blob([text], { type: "image/svg+xml" }));
-  };
-
-  const savePng = async () => {
-    const text = svgText();
-    if (text === null) return;
-    try {
-      setFailure(null);
-      saveFile(`${stem}.png`, await pngOf(text));
-    } catch (error) {
-      setFailure(error instanceof Error ? error.message : "The PNG could not be made. Download the SVG instead.");
-    }
   };
 
   return (
@@ -97,18 +82,15 @@ export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }
             </ActionIcon>
           </Tooltip>
           <DownloadMenu
-            onCsv={() => saveCsv(`${stem}.csv`, tableOf(spec, shown))}
-            onPng={() => void savePng()}
-            onSvg={saveSvg}
+            stem={stem}
+            table={() => tableOf(spec, shown)}
+            picture={picture}
             withoutPicture={asTable}
+            onFailure={setFailure}
           />
         </div>
       </Group>
-      {failure === null ? null : (
-        <p role="alert" className="small" style={{ marginTop: 8, color: "var(--fail-ink)" }}>
-          {failure}
-        </p>
-      )}
+      <DownloadFailure reason={failure} />
       <Legend series={spec.series} hidden={hidden} onToggle={toggle} />
       {asTable ? (
         <ValueTable spec={spec} shown={shown} height={height} />
@@ -191,27 +173,15 @@ function PlotSlider({ spec, shown, height }: { spec: ChartSpec; shown: readonly 
   };
 
   const onKey = (event: KeyboardEvent<HTMLDivElement>) => {
-    const last = xs.length - 1;
-    const from = index < 0 ? last : index;
-    const page = Math.max(1, Math.round(xs.length / 10));
-    const to: Record<string, number> = {
-      ArrowLeft: from - 1,
-      ArrowRight: from + 1,
-      ArrowDown: from - 1,
-      ArrowUp: from + 1,
-      PageDown: from - page,
-      PageUp: from + page,
-      Home: 0,
-      End: last,
-    };
     if (event.key === "Escape") {
       setActiveX(null);
       return;
     }
-    const nextIndex = to[event.key];
-    if (nextIndex === undefined || last < 0) return;
+    // Without a position, the keys begin at the end.
+    const next = indexAfter(event.key, index < 0 ? xs.length - 1 : index, xs.length);
+    if (next === null) return;
     event.preventDefault();
-    setActiveX(xs[Math.min(last, Math.max(0, nextIndex))] ?? null);
+    setActiveX(xs[next] ?? null);
   };
 
   const lines = row === undefined ? [] : readLines(row, shown);

@@ -49,55 +49,42 @@ export function standaloneSvg(
     }
   }
   const page = getComputedStyle(document.body);
-  const font = page.fontFamily;
-  const sheet = document.createElementNS(SVG, "svg");
-  sheet.setAttribute("xmlns", SVG);
-  sheet.setAttribute("width", String(width));
-  sheet.setAttribute("height", String(height + HEAD));
-  sheet.setAttribute("viewBox", `0 0 ${width} ${height + HEAD}`);
-
-  const ground = document.createElementNS(SVG, "rect");
-  ground.setAttribute("width", "100%");
-  ground.setAttribute("height", "100%");
-  ground.setAttribute("fill", page.getPropertyValue("--canvas").trim() || page.backgroundColor);
-  sheet.append(ground, label(title, 12, TITLE_AT, page.color, font, 14, 600));
-
+  const text = (content: string, x: number, y: number, size = 12, weight = 400): SVGElement => {
+    const font = { "font-family": page.fontFamily, "font-size": size, "font-weight": weight };
+    const label = svgElement("text", { x, y, fill: page.color, ...font });
+    label.textContent = content;
+    return label;
+  };
+  const colorOf = (property: string, otherwise: string) => page.getPropertyValue(property).trim() || otherwise;
+  const viewBox = `0 0 ${width} ${height + HEAD}`;
+  const sheet = svgElement("svg", { xmlns: SVG, width, height: height + HEAD, viewBox });
+  sheet.append(
+    svgElement("rect", { width: "100%", height: "100%", fill: colorOf("--canvas", page.backgroundColor) }),
+    text(title, 12, TITLE_AT, 14, 600),
+  );
   let x = 12;
   for (const entry of legend) {
-    const swatch = document.createElementNS(SVG, "rect");
-    swatch.setAttribute("x", String(x));
-    swatch.setAttribute("y", String(LEGEND_AT - 6));
-    swatch.setAttribute("width", "14");
-    swatch.setAttribute("height", "4");
-    swatch.setAttribute("fill", page.getPropertyValue(entry.color).trim() || entry.color);
-    sheet.append(swatch, label(entry.label, x + 20, LEGEND_AT, page.color, font, 12, 400));
+    const fill = colorOf(entry.color, entry.color);
+    sheet.append(
+      svgElement("rect", { x, y: LEGEND_AT - 6, width: 14, height: 4, fill }),
+      text(entry.label, x + 20, LEGEND_AT),
+    );
     x += 40 + entry.label.length * 6.6;
   }
-  sheet.append(label(yLabel, 12, Y_LABEL_AT, page.color, font, 12, 400));
-  copy.setAttribute("y", String(HEAD));
-  copy.setAttribute("width", String(width));
-  copy.setAttribute("height", String(height));
-  sheet.append(copy);
+  sheet.append(text(yLabel, 12, Y_LABEL_AT), copy);
+  setAttributes(copy, { y: HEAD, width, height });
   return new XMLSerializer().serializeToString(sheet);
 }
 
-function label(
-  text: string,
-  x: number,
-  y: number,
-  color: string,
-  font: string,
-  sizePx: number,
-  weight: number,
-): SVGTextElement {
-  const element = document.createElementNS(SVG, "text");
-  element.setAttribute("x", String(x));
-  element.setAttribute("y", String(y));
-  element.setAttribute("fill", color);
-  element.setAttribute("font-family", font);
-  element.setAttribute("font-size", String(sizePx));
-  element.setAttribute("font-weight", String(weight));
-  element.textContent = text;
+type Attributes = Readonly<Record<string, string | number>>;
+
+function setAttributes(element: Element, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+}
+
+function svgElement(name: "svg" | "rect" | "text", attributes: Attributes): SVGElement {
+  const element = document.createElementNS(SVG, name);
+  setAttributes(element, attributes);
   return element;
 }
 

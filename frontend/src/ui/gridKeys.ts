@@ -1,4 +1,4 @@
-// Keyboard navigation of a grid by the ARIA grid pattern; row -1 is the header.
+// Keyboard navigation by the ARIA patterns: of a slider, and of a grid, whose header is row -1.
 
 export type GridPosition = { readonly row: number; readonly column: number };
 
@@ -41,4 +41,21 @@ export function nextPosition(from: GridPosition, press: KeyPress, { rows, column
     default:
       return null;
   }
+}
+
+/** Returns the index after a key press on a slider of `count` positions; null if the key does not move, or without any. */
+export function indexAfter(key: string, index: number, count: number): number | null {
+  const page = Math.max(1, Math.round(count / 10));
+  const to: Record<string, number> = {
+    ArrowLeft: index - 1,
+    ArrowDown: index - 1,
+    ArrowRight: index + 1,
+    ArrowUp: index + 1,
+    PageDown: index - page,
+    PageUp: index + page,
+    Home: 0,
+    End: count - 1,
+  };
+  const next = to[key];
+  return next === undefined || count === 0 ? null : Math.min(count - 1, Math.max(0, next));
 }

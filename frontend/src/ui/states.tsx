@@ -109,13 +109,11 @@ export function QueryView({ query, what, missing, ...space }: QueryViewProps) {
   return <Failed error={query.error} what={sentence(what)} onRetry={() => void query.refetch()} />;
 }
 
-type MoreButtonProps = ButtonProps & {
-  pages: Pick<UseInfiniteQueryResult, "hasNextPage" | "isFetchingNextPage" | "fetchNextPage">;
-  children: ReactNode;
-};
+export type Pages = Pick<UseInfiniteQueryResult, "hasNextPage" | "isFetchingNextPage" | "fetchNextPage">;
+type MoreButtonProps = ButtonProps & { pages: Pages | undefined; children: ReactNode };
 
-/** Renders the button that fetches the next page of a list; `null` on its last page. */
+/** Renders the button that fetches the next page of a list; `null` on its last page, and for a list without pages. */
 export function MoreButton({ pages, ...button }: MoreButtonProps) {
-  if (!pages.hasNextPage) return null;
+  if (!pages?.hasNextPage) return null;
   return <Button loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()} {...button} />;
 }

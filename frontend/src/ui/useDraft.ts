@@ -1,4 +1,5 @@
 // Buffers edits: typed values appear at once, and are sent to the URL and the API when the reader pauses.
+import { useDebouncedCallback } from "@mantine/hooks";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Change } from "@/lib/search";
 
@@ -17,34 +18,31 @@ export type Draft<Search> = {
 export function useDraft<Search extends object>(view: Search, onView: (change: Change<Search>) => void): Draft<Search> {
   const [typed, setTyped] = useState<Change<Search>>({});
   const latest = useRef<Change<Search>>({});
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  const send = useRef(onView);
-  send.current = onView;
+  const send = useDebouncedCallback(() => onView(latest.current), PAUSE_MS);
 
   // The URL changed, by an edit from here or by back navigation. Its values replace the buffered edits.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the change of the address is the occasion
   useEffect(() => {
-    if (timer.current !== null) return;
+    if (send.isPending()) return;
     latest.current = {};
     setTyped({});
   }, [view]);
-  useEffect(() => () => void (timer.current === null || clearTimeout(timer.current)), []);
 
-  const change = useCallback((next: Change<Search>, afterMs: number) => {
-    latest.current = { ...latest.current, ...next };
-    setTyped(latest.current);
-    if (timer.current !== null) clearTimeout(timer.current);
-    timer.current = null;
-    if (afterMs === 0) send.current(latest.current);
-    else {
-      timer.current = setTimeout(() => {
-        timer.current = null;
-        send.current(latest.current);
-      }, afterMs);
-    }
-  }, []);
-  const edit = useCallback((next: Change<Search>) => change(next, PAUSE_MS), [change]);
-  const choose = useCallback((next: Change<Search>) => change(next, 0), [change]);
+  const edit = useCallback(
+    (next: Change<Search>) => {
+      latest.current = { ...latest.current, ...next };
+      setTyped(latest.current);
+      send();
+    },
+    [send],
+  );
+  const choose = useCallback(
+    (next: Change<Search>) => {
+      edit(next);
+      send.flush();
+    },
+    [edit, send],
+  );
 
   const keys = Object.keys(typed) as (keyof Search)[];
   return {

@@ -35,8 +35,7 @@ const COLORS = ["--series-1", "--series-2", "--series-6", "--series-5", "--serie
 const SHOWN_AT_FIRST = 4;
 
 /** Returns a gauge's label: `nvme0n1 busy`, `user`, `package-0 processors`. */
-const gaugeName = ({ of, name }: Pick<Gauge, "of" | "name">): string =>
-  [of, name].filter((part) => part !== "").join(" ");
+const gaugeName = ({ of, name }: Pick<Gauge, "of" | "name">): string => [of, name].filter(Boolean).join(" ");
 
 function lineOf(gauge: Gauge, index: number): SeriesSpec {
   const { column, format } = UNITS[gauge.unit];

@@ -163,9 +163,7 @@ function operations({ count, operation }: PlannedStage): string {
 
 /** Returns all stages in words: `250 reads, 10 at a time, then 2 writes`. */
 export function planText(stages: readonly PlannedStage[]): string {
-  return stages
-    .map((stage) => [operations(stage), schedulingText(stage)].filter((part) => part !== "").join(" "))
-    .join(", then ");
+  return stages.map((stage) => [operations(stage), schedulingText(stage)].filter(Boolean).join(" ")).join(", then ");
 }
 
 /** Returns the full question: `Do 99.9 % of transactions finish 250 reads one after another within 600 ms …?` */

@@ -40,6 +40,7 @@ const FIRST = {
   agents: [] as string[],
   on_lost: "end" as "end" | "degrade",
   objectives: [] as string[],
+  search: null as SearchDraft | null,
 };
 
 export function CampaignForm() {
@@ -47,18 +48,17 @@ export function CampaignForm() {
   const navigate = useNavigate();
   const agents = withDistinctNames(useQuery(agentsQuery()).data?.agents ?? []);
   const [text, setText] = useState("");
-  const [search, setSearch] = useState<SearchDraft | null>(null);
   const form = useForm({ initialValues: FIRST, validate: schemaResolver(SCHEMA, { sync: true }) });
-  const { template, target } = form.values;
+  const { template, target, search } = form.values;
   const searched = searchSubjectOf(template);
   const begin = useMutation({
-    mutationFn: ({ template: _, on_lost, ...values }: typeof FIRST, { client }) =>
+    mutationFn: ({ template: _, ...values }: typeof FIRST, { client }) =>
       beginCampaign(client, {
         ...values,
         seed: 1,
         // A search needs all agents, because each generates a part of every load.
-        on_lost: search === null ? on_lost : "end",
-        search: searchOf(search),
+        on_lost: values.search === null ? values.on_lost : "end",
+        search: searchOf(values.search),
       }),
     onSuccess: ({ campaign_id }) =>
       void navigate({ to: "/campaigns/$campaignId", params: { campaignId: campaign_id } }),
@@ -71,8 +71,8 @@ export function CampaignForm() {
       target: targetFor(name, target),
       // Runs on each agent's own machine are independent, so the others can continue.
       on_lost: LOCAL_TARGETS[name] === undefined ? "end" : "degrade",
+      search: searchSubjectOf(name) === searched ? search : null,
     });
-    if (searchSubjectOf(name) !== searched) setSearch(null);
   };
   return (
     <form
@@ -114,7 +114,7 @@ export function CampaignForm() {
           {...form.getInputProps("objectives")}
         />
       </div>
-      {searched === null ? null : <SearchFields subject={searched} draft={search} onChange={setSearch} />}
+      {searched === null ? null : <SearchFields subject={searched} form={form} />}
       <Textarea
         styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
         label="Plan"

@@ -149,13 +149,13 @@ function Answer({ campaign, answer }: { campaign: Campaign; answer: CampaignAnsw
   const run = result?.run;
   const verdict = run?.verdicts[0];
   return (
-    <section aria-label="Answer" className={`stack-8 items-start ${classes["answer"]}`}>
+    <section aria-label="Answer" className="stack-8 items-start">
       {run === undefined || verdict === undefined ? null : (
         <VerdictLine of={verdict} fact={verdict.budget_title} weakenings={weakeningsInList(run, verdict)} />
       )}
       <h2 className="answer-title">
         {sentence.before}
-        {sentence.key === "" ? null : <span data-key>{sentence.key}</span>}
+        {sentence.key === "" ? null : <span style={{ color: "var(--data)" }}>{sentence.key}</span>}
         {sentence.after}
       </h2>
       {run === undefined ? null : <ObjectiveAnswers runId={run.run_id} objectives={campaign.objectives} />}

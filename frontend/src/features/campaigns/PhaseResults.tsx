@@ -1,5 +1,5 @@
 // Table of the phases of a campaign: target, achieved rate of all agents, latency and verdict.
-import { type ReactNode, useMemo } from "react";
+import type { ReactNode } from "react";
 import type { Campaign, CampaignPhase } from "@/api/campaigns";
 import type { RunSummary } from "@/api/types";
 import { clockName, hasQuestion, PHASE_KINDS } from "@/entities/run/words";
@@ -113,9 +113,7 @@ export function ObjectiveAnswers({ runId, objectives }: { runId: string; objecti
 }
 
 function ObjectiveAnswer({ runId, objective }: { runId: string; objective: string }) {
-  const subject = useMemo(() => ({ key: runId, subject: { run_id: runId } }), [runId]);
-  const budget = useMemo(() => ({ objective }), [objective]);
-  const { answer } = useEvaluation(subject, budget);
+  const { answer } = useEvaluation({ key: runId, subject: { run_id: runId } }, { objective });
   if (answer.error !== null)
     return (
       <li>

@@ -1,56 +1,54 @@
 // Fields of a search for the highest load at which an objective holds.
-import { Checkbox, NumberInput, TextInput } from "@mantine/core";
-import type { ChangeEvent } from "react";
+import { Checkbox, type InputWrapperProps, NumberInput, TextInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
 import { NO_SEARCH, type SearchDraft, type SearchSubject } from "./search";
 
-const BELOW = ["label", "input", "description", "error"] as const;
-
-type SearchFieldsProps = {
-  subject: SearchSubject;
-  draft: SearchDraft | null;
-  onChange: (draft: SearchDraft | null) => void;
+const BELOW: Pick<InputWrapperProps, "inputWrapperOrder"> = {
+  inputWrapperOrder: ["label", "input", "description", "error"],
 };
 
-/** Edits the draft of a search; a null draft means that the campaign measures the phases of its plan. */
-export function SearchFields({ subject, draft, onChange }: SearchFieldsProps) {
-  const below = { inputWrapperOrder: [...BELOW] };
-  const text = (name: "objective" | "phase") => ({
-    ...below,
-    maxLength: 200,
-    value: draft?.[name] ?? "",
-    onChange: (event: ChangeEvent<HTMLInputElement>) =>
-      onChange(draft && { ...draft, [name]: event.currentTarget.value }),
-  });
-  const number = (name: "start_per_s" | "top_per_s" | "probe_s" | "probes") => ({
-    ...below,
-    value: draft?.[name] ?? "",
-    onChange: (value: number | string) => onChange(draft && { ...draft, [name]: value }),
-  });
+type SearchFieldsProps<Values> = { subject: SearchSubject; form: UseFormReturnType<Values> };
+
+/** Edits the search of a campaign; null means that the campaign measures the phases of its plan. */
+export function SearchFields<Values extends { search: SearchDraft | null }>(props: SearchFieldsProps<Values>) {
+  const { subject, form } = props;
+  const field = (name: keyof SearchDraft) => ({ ...BELOW, ...form.getInputProps(`search.${name}`) });
   return (
     <>
       <Checkbox
         label="Find the highest load that holds"
         description="One phase of the plan, measured at rising loads until the objective fails"
-        checked={draft !== null}
-        onChange={(event) => onChange(event.currentTarget.checked ? NO_SEARCH : null)}
+        checked={form.values.search !== null}
+        onChange={(event) => form.setFieldValue("search", (event.currentTarget.checked ? NO_SEARCH : null) as never)}
       />
-      {draft === null ? null : (
+      {form.values.search === null ? null : (
         <div className="fields">
-          <TextInput label="Objective" description={`Such as ${subject.example}`} required {...text("objective")} />
+          <TextInput
+            label="Objective"
+            description={`Such as ${subject.example}`}
+            required
+            maxLength={200}
+            {...field("objective")}
+          />
           {subject.hasPhases ? (
-            <TextInput label="Phase" description="Needed where the plan has several" {...text("phase")} />
+            <TextInput
+              label="Phase"
+              description="Needed where the plan has several"
+              maxLength={200}
+              {...field("phase")}
+            />
           ) : null}
           <NumberInput
             label="First load, operations a second"
             description={subject.start}
             min={1}
-            {...number("start_per_s")}
+            {...field("start_per_s")}
           />
           <NumberInput
             label="Highest load, operations a second"
             description={subject.top}
             min={1}
-            {...number("top_per_s")}
+            {...field("top_per_s")}
           />
           <NumberInput
             label="Seconds of a probe"
@@ -59,7 +57,7 @@ export function SearchFields({ subject, draft, onChange }: SearchFieldsProps) {
             max={3_600}
             allowDecimal={false}
             required
-            {...number("probe_s")}
+            {...field("probe_s")}
           />
           <NumberInput
             label="Probes after the first bracket"
@@ -68,7 +66,7 @@ export function SearchFields({ subject, draft, onChange }: SearchFieldsProps) {
             max={50}
             allowDecimal={false}
             required
-            {...number("probes")}
+            {...field("probes")}
           />
         </div>
       )}

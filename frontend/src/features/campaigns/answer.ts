@@ -138,12 +138,11 @@ function speedOf({ phase, rows }: PhaseResult): Pick<CampaignAnswer, "sentence" 
     0,
   );
   const rate = `${formatRate(achieved)}${target === null ? "" : ` of ${formatRate(target)} asked`}`;
-  const agents = phase.merged.length === 1 ? "1 agent" : `${phase.merged.length} agents`;
   return {
     sentence:
       bounded.length < uppers.length
         ? plain(`${rate}; the slowest are beyond what was recorded.`)
         : within(nounOf(shown), Math.max(...bounded), "."),
-    reason: `${rate}, by ${agents}. ${CLOCKS[shown[0]?.clock ?? ""] ?? ""}`.trim(),
+    reason: `${rate}, by ${plural(phase.merged.length, "agent")}. ${CLOCKS[shown[0]?.clock ?? ""] ?? ""}`.trim(),
   };
 }

@@ -1,24 +1,16 @@
 // Search for the highest load: conversion from the form's fields to the API's request.
 import type { CampaignPlan } from "@/api/campaigns";
 
-export type SearchDraft = {
-  readonly objective: string;
-  readonly phase: string;
-  /** Number fields hold a string while they are empty. */
-  readonly start_per_s: number | string;
-  readonly top_per_s: number | string;
-  readonly probe_s: number | string;
-  readonly probes: number | string;
-};
-
-export const NO_SEARCH: SearchDraft = {
+/** Number fields hold a string while they are empty. */
+export const NO_SEARCH = {
   objective: "",
   phase: "",
-  start_per_s: "",
-  top_per_s: "",
-  probe_s: 20,
-  probes: 8,
+  start_per_s: "" as number | string,
+  top_per_s: "" as number | string,
+  probe_s: 20 as number | string,
+  probes: 8 as number | string,
 };
+export type SearchDraft = typeof NO_SEARCH;
 
 /** Explanations of the search fields, which depend on the measured target. */
 export type SearchSubject = {

@@ -1,12 +1,11 @@
 // Text for the state of a campaign, its phases and its agents.
 import type { Campaign, CampaignAgent, CampaignPhase } from "@/api/campaigns";
-import { formatMoment, formatRate } from "@/lib/format";
+import { formatMoment, formatRate, plural } from "@/lib/format";
 
 /** Time that a search waits for a lost agent, in minutes. */
 export const RETURN_WITHIN_MINUTES = 10;
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 export const presentAgents = (agents: Campaign["agents"]): Campaign["agents"] =>
   agents.filter(({ state }) => state !== "lost");
@@ -17,12 +16,12 @@ export function stateOf({ state, outcome, reason, phases, agents, search, waitin
   if (state === "ended") {
     const measured = phases.filter(({ kind, state: of }) => kind === "measure" && of === "ended").length;
     const suffix = reason === null ? "" : ` ${reason}`;
-    if (outcome === "completed") return `Completed: ${counted(measured, noun)} measured.${suffix}`;
-    return outcome === "stopped" ? `Stopped on request after ${counted(measured, noun)}.` : `Failed. ${reason ?? ""}`;
+    if (outcome === "completed") return `Completed: ${plural(measured, noun)} measured.${suffix}`;
+    return outcome === "stopped" ? `Stopped on request after ${plural(measured, noun)}.` : `Failed. ${reason ?? ""}`;
   }
   if (waiting_for !== null) return waitingOf(waiting_for, phases);
   const running = phases.find(({ state: of }) => of === "running");
-  const onAgents = counted(presentAgents(agents).length, "agent");
+  const onAgents = plural(presentAgents(agents).length, "agent");
   if (state === "running" && running?.probe)
     return `${capitalized(running.name)} at ${formatRate(running.probe.load_per_s)} on ${onAgents}.`;
   if (state === "running" && running !== undefined) return `Phase ${running.name} on ${onAgents}.`;

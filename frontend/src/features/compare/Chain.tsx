@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { type Chain as ChainFound, chainQuery, chainsQuery, makeChain, proposalQuery, removeChain } from "@/api/chains";
 import { ChartFigure } from "@/charts/ChartFigure";
+import type { ChartSpec } from "@/charts/spec";
 import { subjectsOf } from "@/entities/comparison/subjects";
 import { Missing } from "@/entities/missing/Missing";
 import { formatLatency, formatLatencyInterval, formatQuantile } from "@/lib/format";
@@ -11,10 +12,11 @@ import { isId } from "@/lib/ids";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { RunLink } from "@/ui/links";
+import { Section } from "@/ui/Section";
 import { Empty, Failed, QueryView } from "@/ui/states";
 import type { CompareChange, CompareSearch } from "./address";
 import classes from "./ComparePage.module.css";
-import { chainSpec, layerName } from "./chain";
+import { curveSpec } from "./curves";
 
 type ChainProps = { view: CompareSearch; onView: (change: CompareChange) => void };
 
@@ -155,11 +157,20 @@ function ChainById({ id, onView }: { id: string; onView: ChainProps["onView"] })
 function ChainChart({ chain }: { chain: ChainFound }) {
   const spec = useMemo(() => chainSpec(chain), [chain]);
   return (
-    <section className="stack-12" aria-label="Hops on one axis">
-      <h2 className="visually-hidden">Hops on one axis</h2>
+    <Section title="Hops on one axis" isTitleHidden className="stack-12">
       <ChartFigure spec={spec} />
-    </section>
+    </Section>
   );
+}
+
+const LAYERS = { device: "Device", server: "Server", database: "Database", network: "Network" } as const;
+const layerName = (layer: keyof typeof LAYERS): string => LAYERS[layer];
+
+/** Returns the percentile curves of linked runs on one axis. */
+function chainSpec(chain: ChainFound): ChartSpec {
+  const subjects = chain.hops.map(({ layer, title, curve }) => ({ label: `${layerName(layer)}: ${title}`, curve }));
+  const spec = curveSpec({ subjects, operation: chain.hops[0]?.operation ?? "" }, "auto");
+  return { ...spec, title: "Each hop on one axis, innermost layer first" };
 }
 
 type ChainHop = ChainFound["hops"][number];
@@ -181,8 +192,7 @@ const HOPS: Columns<{ hop: ChainHop; at: ChainHop["added"][number] }> = [
 
 function Hops({ chain }: { chain: ChainFound }) {
   return (
-    <section className="stack-12" aria-label="What each hop adds">
-      <h2>What each hop adds</h2>
+    <Section title="What each hop adds" className="stack-12">
       <DataTable
         label="What each hop adds"
         plain="cards"
@@ -193,7 +203,7 @@ function Hops({ chain }: { chain: ChainFound }) {
         The third column is the difference of both curves: what the hop adds if the same operations are slow inside and
         outside. The fourth holds whatever the dependence.
       </p>
-    </section>
+    </Section>
   );
 }
 

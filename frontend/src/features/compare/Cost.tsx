@@ -22,6 +22,7 @@ import { readReaderQuestion } from "@/entities/question/readerQuestion";
 import { formatCount } from "@/lib/format";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { DriveLink } from "@/ui/links";
+import { Section } from "@/ui/Section";
 import { QueryView } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import classes from "./ComparePage.module.css";
@@ -99,9 +100,7 @@ const columnsOf = (cost: string, watts: string): Columns<Point> => [
   {
     header: "Price",
     accessorFn: ({ price }) => (
-      <span title={priceMeaning(price)}>
-        {[priceText(price), priceAge(price)].filter((part) => part !== null).join(", ")}
-      </span>
+      <span title={priceMeaning(price)}>{[priceText(price), priceAge(price)].filter(Boolean).join(", ")}</span>
     ),
   },
 ];
@@ -111,8 +110,7 @@ function CostDetails({ points, unit }: { points: readonly Point[]; unit: string 
   const powered = useMemo(() => points.filter(hasWatts), [points]);
   const spec = useMemo(() => costSpec(powered, unit), [powered, unit]);
   return (
-    <section className="stack-12" aria-label="Cost and power">
-      <h2 className="visually-hidden">Cost and power</h2>
+    <Section title="Cost and power" isTitleHidden className="stack-12">
       {powered.length === 0 ? null : <ChartFigure spec={spec} height={280} />}
       <DataTable
         label="Cost and power by drive"
@@ -120,7 +118,7 @@ function CostDetails({ points, unit }: { points: readonly Point[]; unit: string 
         columns={columnsOf(`${currency} for ${unit}`, `W for ${unit}`)}
         rows={points}
       />
-    </section>
+    </Section>
   );
 }
 

@@ -1,8 +1,8 @@
 // Heatmaps of several runs on shared colour, latency and time scales, aligned by run start or by clock time.
-import { SegmentedControl, useComputedColorScheme } from "@mantine/core";
+import { SegmentedControl } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { useQueries } from "@tanstack/react-query";
-import { useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useState } from "react";
 import type { ComparedSubject, Comparison } from "@/api/comparisons";
 import { heatmapQuery } from "@/api/queries";
 import type { Heatmap } from "@/api/types";
@@ -10,7 +10,7 @@ import { useCursor } from "@/charts/cursor";
 import { type Domain, logTicks } from "@/charts/scales";
 import { columnAt, columnText, depthOf, findingText, latencyDomain, mostIn } from "@/entities/run/heatmap/cells";
 import { type Extent, lengthOf } from "@/entities/run/heatmap/extent";
-import { copied, paintHeatmap, paletteOf } from "@/entities/run/heatmap/paint";
+import { useHeatmapCanvas } from "@/entities/run/heatmap/paint";
 import { formatExactLatency, formatSpan } from "@/lib/format";
 import classes from "./ComparePage.module.css";
 import { colorOf } from "./curves";
@@ -85,26 +85,9 @@ type SubjectHeatmapProps = {
 
 function SubjectHeatmap({ subject, color, map, domain, most, shown }: SubjectHeatmapProps) {
   const { ref, width } = useElementSize();
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const scheme = useComputedColorScheme("light");
+  const canvas = useHeatmapCanvas(map, null, { domain, height: HEIGHT, width, shown, most });
   const [cursor, setCursor] = useCursor(AXIS);
-  const [palette, setPalette] = useState<ReturnType<typeof paletteOf> | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the palette depends on the colour scheme
-  useLayoutEffect(() => {
-    if (canvas.current !== null) setPalette(paletteOf(canvas.current));
-  }, [scheme]);
-  const [low, high] = domain;
-  const picture = useMemo(
-    () => (palette === null ? null : paintHeatmap(map, [low, high], HEIGHT, palette, most)),
-    [map, low, high, palette, most],
-  );
   const { fromNs, toNs } = shown;
-  useLayoutEffect(() => {
-    if (canvas.current === null || width <= 0) return;
-    canvas.current.width = Math.round(width);
-    canvas.current.height = HEIGHT;
-    copied(canvas.current, [picture], { fromNs, toNs });
-  }, [picture, fromNs, toNs, width]);
   const column = cursor === null ? undefined : map.columns[columnAt(map.columns, fromNs + cursor)];
   return (
     <figure className="stack-6" style={{ breakInside: "avoid" }}>

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ComparedSearch, type Comparison, comparedSearchesQuery } from "@/api/comparisons";
 import { formatRate, sentence } from "@/lib/format";
 import { type Columns, DataTable } from "@/ui/DataTable";
+import { Section } from "@/ui/Section";
 import { Unknown } from "@/ui/Value";
 import { SubjectName } from "./Subjects";
 
@@ -54,9 +55,8 @@ export function LoadSearches({ comparison }: { comparison: Comparison }) {
   });
   if (rows.length < FEWEST) return null;
   return (
-    <section className="stack-12" aria-label="Highest load that holds">
-      <h2>Highest load that holds</h2>
+    <Section title="Highest load that holds" className="stack-12">
       <DataTable label="Brackets" plain="cards" columns={COLUMNS} rows={rows} />
-    </section>
+    </Section>
   );
 }

@@ -1,5 +1,7 @@
 // Search parameters of the comparison page.
+
 import type { Alignment } from "@/api/comparisons";
+import type { Change } from "@/lib/search";
 
 export const TEMPLATE_NAMES = [
   "drives",
@@ -29,7 +31,7 @@ export type CompareSearch = {
   scale?: "linear" | "log";
 };
 
-export type CompareChange = { [Key in keyof CompareSearch]?: CompareSearch[Key] | undefined };
+export type CompareChange = Change<CompareSearch>;
 
 /** Returns the parameters of the API request besides the subjects. */
 export const alignmentOf = ({ operation, phase, load, template }: CompareSearch): Alignment => ({

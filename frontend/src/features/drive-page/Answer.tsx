@@ -90,7 +90,9 @@ function RuleSets({ name, title, onRules }: { name: string; title: string; onRul
   if (!choices.some((choice) => choice.value === name)) choices.unshift({ value: name, label: title });
   return (
     <Select
-      className={`${classes["rules"]} no-print`}
+      className="no-print"
+      w={264}
+      maw="100%"
       aria-label="Rule set"
       size="xs"
       data={choices}

@@ -1,28 +1,24 @@
 // Table of the drive's own counters per test: write amplification, lifetime, wear and temperature.
-import { useId } from "react";
 import type { DriveTest } from "@/api/drivePage";
 import { COUNTERS, counterText, NO_COUNTER } from "@/entities/drive/counters";
 import { loadText } from "@/entities/drive/ratings";
 import { DataTable, RIGHT } from "@/ui/DataTable";
+import { Section } from "@/ui/Section";
 import { Unknown } from "@/ui/Value";
 import { sourceOfTest } from "./facts";
 import { SourceLink } from "./SourceLink";
 
 /** Shows the counters of the tests; null if no test has counters. */
 export function DriveCounters({ tests }: { tests: readonly DriveTest[] }) {
-  const titleId = useId();
   const counted = onePerRun(tests);
   if (counted.length === 0) return null;
   const columns = COUNTERS.filter(({ figure }) => counted.some((test) => counterText(test.counters, figure) !== null));
   return (
-    <section className="stack-12 panel" aria-labelledby={titleId}>
-      <div>
-        <h2 id={titleId}>{countersTitle(counted)}</h2>
-        <p className="dim">
-          From before each test to after its last operation, by the drive’s own counters, with the bounds that they
-          leave.
-        </p>
-      </div>
+    <Section
+      className="stack-12 panel"
+      title={countersTitle(counted)}
+      note="From before each test to after its last operation, by the drive’s own counters, with the bounds that they leave."
+    >
       <DataTable
         label="Counters of the drive, by test"
         plain
@@ -41,7 +37,7 @@ export function DriveCounters({ tests }: { tests: readonly DriveTest[] }) {
           { header: "Test", accessorFn: ({ source }) => <SourceLink source={sourceOfTest(source)} /> },
         ]}
       />
-    </section>
+    </Section>
   );
 }
 

@@ -1,6 +1,5 @@
 // Tests of the drive: shares of slow reads, verdicts with reasons, conditions, and links to the evidence.
 import { useMediaQuery } from "@mantine/hooks";
-import { useId } from "react";
 import type { DrivePage, DriveRow, DriveTest, TestVerdict } from "@/api/drivePage";
 import {
   evidenceName,
@@ -16,6 +15,7 @@ import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatExactLatency, formatSpan, plural, sentence } from "@/lib/format";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { IconLock, IconWarning } from "@/ui/icons";
+import { Section } from "@/ui/Section";
 import { Unknown } from "@/ui/Value";
 import { sourceOfTest } from "./facts";
 import { SourceLink } from "./SourceLink";
@@ -25,7 +25,6 @@ import { conditionWords, dateText } from "./words";
 type TestLine = { test: DriveTest; row: DriveRow; tests: readonly DriveTest[] };
 
 export function Tests({ page }: { page: DrivePage }) {
-  const titleId = useId();
   const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
   const thresholds = [
     ...new Set(page.tests.flatMap((test) => test.exceedances.map((exceedance) => exceedance.threshold_ns))),
@@ -60,14 +59,16 @@ export function Tests({ page }: { page: DrivePage }) {
     },
   ];
   return (
-    <section className="stack-12 panel" aria-labelledby={titleId}>
-      <div>
-        <h2 id={titleId}>Every tested load</h2>
-        <p className="dim">
+    <Section
+      className="stack-12 panel"
+      title="Every tested load"
+      note={
+        <>
           {plural(page.tests.length, "test")} on record, by the conditions they were run under. Shares are given as far
           as rounding or counting leaves them known.
-        </p>
-      </div>
+        </>
+      }
+    >
       {narrow ? (
         groups.map(({ row, tests }) => <Cards key={row.row_id} row={row} tests={tests} rules={page.rule_set} />)
       ) : (
@@ -87,7 +88,7 @@ export function Tests({ page }: { page: DrivePage }) {
           )}
         />
       )}
-    </section>
+    </Section>
   );
 }
 

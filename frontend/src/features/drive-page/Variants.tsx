@@ -1,27 +1,23 @@
 // Tested drives of one model, capacity and firmware that report different properties, possibly with other flash.
-import { useId } from "react";
 import type { DrivePage } from "@/api/drivePage";
 import { formatCapacity } from "@/entities/drive/ratings";
 import { plural } from "@/lib/format";
 import { DataTable } from "@/ui/DataTable";
+import { Section } from "@/ui/Section";
 import { Unknown } from "@/ui/Value";
 
 type Variant = DrivePage["variants"][number];
 
 /** Shows the variants; null if no two drives differ. */
 export function Variants({ variants }: { variants: readonly Variant[] }) {
-  const titleId = useId();
   if (variants.length === 0) return null;
   const labels = [...new Set(variants.flatMap(({ traits }) => traits.map(({ label }) => label)))];
   return (
-    <section className="stack-12 panel" aria-labelledby={titleId}>
-      <div>
-        <h2 id={titleId}>Tested drives of one name differ: {plural(variants.length, "variant")}</h2>
-        <p className="dim">
-          Drives with the same firmware and capacity that state different things of themselves. They may hold other
-          flash, so a test of one proves nothing of another.
-        </p>
-      </div>
+    <Section
+      className="stack-12 panel"
+      title={`Tested drives of one name differ: ${plural(variants.length, "variant")}`}
+      note="Drives with the same firmware and capacity that state different things of themselves. They may hold other flash, so a test of one proves nothing of another."
+    >
       <DataTable
         label="Variants of the drive"
         plain
@@ -48,6 +44,6 @@ export function Variants({ variants }: { variants: readonly Variant[] }) {
           },
         ]}
       />
-    </section>
+    </Section>
   );
 }

@@ -1,4 +1,6 @@
 // Search parameters of a drive's page: rule set, load curve, and compared drive.
+import type { Change } from "@/lib/search";
+
 export type DriveSearch = {
   /** Name of the rule set; undefined: the default. */
   rules?: string;
@@ -10,5 +12,4 @@ export type DriveSearch = {
   with?: string;
 };
 
-/** Changes to the parameters; undefined removes a parameter. */
-export type DriveChange = { [Key in keyof DriveSearch]?: DriveSearch[Key] | undefined };
+export type DriveChange = Change<DriveSearch>;

@@ -1,5 +1,5 @@
 // Leaderboard rows as cards for narrow screens: rating, rank, and the loads as a strip.
-import { Button, Checkbox, Group } from "@mantine/core";
+import { Checkbox, Group } from "@mantine/core";
 import type { LeaderboardRow } from "@/api/types";
 import { CellSign } from "@/entities/drive/CellSign";
 import type { Measure } from "@/entities/drive/measure";
@@ -12,6 +12,7 @@ import {
   ratingText,
   rowName,
 } from "@/entities/drive/ratings";
+import { MoreButton, type Pages } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import classes from "./Cards.module.css";
 import { cellName } from "./cellWords";
@@ -25,12 +26,10 @@ type CardsProps = {
   mixed: boolean;
   measure: Measure;
   onPick: (pick: string) => void;
-  hasMore: boolean;
-  loadingMore: boolean;
-  onMore: () => void;
+  pages: Pages;
 };
 
-export function Cards({ rows, picks, full, mixed, measure, onPick, hasMore, loadingMore, onMore }: CardsProps) {
+export function Cards({ rows, picks, full, mixed, measure, onPick, pages }: CardsProps) {
   return (
     <>
       <ul className="stack-8 plain-list" aria-label="Drives">
@@ -50,7 +49,7 @@ export function Cards({ rows, picks, full, mixed, measure, onPick, hasMore, load
                   aria-label={`Put ${rowName(row)} on the shortlist`}
                 />
               </Group>
-              <dl className={classes["facts"]}>
+              <dl style={{ display: "grid", gridTemplateColumns: "minmax(0, 3fr) minmax(0, 2fr)", gap: 12 }}>
                 <div>
                   <dt className="smaller">Rating</dt>
                   <dd className="medium strong">
@@ -87,11 +86,9 @@ export function Cards({ rows, picks, full, mixed, measure, onPick, hasMore, load
           );
         })}
       </ul>
-      {hasMore ? (
-        <Button className="self-center" loading={loadingMore} onClick={onMore}>
-          Show more
-        </Button>
-      ) : null}
+      <MoreButton pages={pages} className="self-center">
+        Show more
+      </MoreButton>
     </>
   );
 }

@@ -38,7 +38,7 @@ export function CellCard({ id, peek, measure }: { id: string; peek: CellDetails 
       middlewares={{ flip: true, shift: true }}
     >
       <Popover.Target>
-        <span className={classes["anchor"]} style={{ left, top, width, height }} aria-hidden="true" />
+        <span style={{ position: "absolute", pointerEvents: "none", left, top, width, height }} aria-hidden="true" />
       </Popover.Target>
       <Popover.Dropdown className={`stack-6 small ${classes["card"]}`} id={id} role="tooltip">
         {peek === null ? null : <CellFacts row={peek.row} cell={peek.cell} measure={measure} />}

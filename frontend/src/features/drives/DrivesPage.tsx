@@ -1,5 +1,5 @@
 // Leaderboard page: question, rules, conditions and matrix. Its complete state is in the address.
-import { Button, SegmentedControl } from "@mantine/core";
+import { Button, Group, SegmentedControl } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -25,12 +25,12 @@ import { SaveButton } from "@/entities/saved/SaveButton";
 import { Weakening } from "@/entities/verdict/VerdictBadge";
 import { csvFile, saveCsv, saveFile } from "@/lib/csv";
 import { plural } from "@/lib/format";
-import { Failed, Loading, QueryView } from "@/ui/states";
+import { Failed, Loading, type Pages, QueryView } from "@/ui/states";
 import { useDraft } from "@/ui/useDraft";
 import { useLastNonNull } from "@/ui/useLastNonNull";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { DEFAULT_SORT, type DrivesChange, type DrivesDraft, type DrivesSearch, type SortKey } from "./address";
-import { ageText, fewDecided } from "./answerText";
+import { ageText, fewDecided, NO_ANSWER, questionAndAnswer } from "./answerText";
 import { Cards } from "./Cards";
 import { Compare } from "./Compare";
 import { Conditions } from "./Conditions";
@@ -45,7 +45,6 @@ import { Groups } from "./Groups";
 import { countsText } from "./groups";
 import { JudgementBasis } from "./JudgementBasis";
 import { Legend } from "./Legend";
-import { NO_ANSWER, questionAndAnswer } from "./lead";
 import { Matrix } from "./Matrix";
 import { NO_BASIS, readQuestion, transactionText } from "./question";
 import { MOST_PICKED, pickOf, picksOf, pickToggled, slugOf } from "./shortlist";
@@ -80,7 +79,7 @@ export function DrivesPage({ view, onView }: { view: DrivesSearch; onView: (chan
 
   return (
     <div className={`stack-12 ${classes["page"]}`}>
-      <div className={classes["head"]}>
+      <Group justify="space-between" align="start" gap="8px 24px">
         <div className={classes["answer"]}>
           <p className="measure muted">{lead.question}</p>
           <h1 {...(lead.answer === null ? {} : { className: "answer-title", "data-answer": true })}>
@@ -127,7 +126,7 @@ export function DrivesPage({ view, onView }: { view: DrivesSearch; onView: (chan
           onCsv={() => save("drives.csv", async (all) => csvFile(await everyRowAsCsv(all)))}
           onJson={() => save("drives.json", async (all) => new Blob([documentOf(await everyRow(all))]))}
         />
-      </div>
+      </Group>
       <JudgementBasis draft={draft} state={state} budgets={budgets.data?.items ?? []} answer={answer} />
       <Toolbar draft={draft} narrow={narrow} count={count} onFilters={() => setFilters(true)}>
         <SegmentedControl
@@ -191,15 +190,7 @@ export function DrivesPage({ view, onView }: { view: DrivesSearch; onView: (chan
           data-outdated={broken ? "broken" : draft.pending || rows.isPlaceholderData || undefined}
           aria-busy={rows.isFetching}
         >
-          <Rows
-            draft={draft}
-            answer={answer}
-            rows={loaded}
-            narrow={narrow}
-            hasMore={rows.hasNextPage}
-            loadingMore={rows.isFetchingNextPage}
-            onMore={rows.fetchNextPage}
-          />
+          <Rows draft={draft} answer={answer} rows={loaded} narrow={narrow} pages={rows} />
           {rows.isFetchNextPageError ? (
             <Failed error={rows.error} what="Further rows" onRetry={() => void rows.fetchNextPage()} />
           ) : null}
@@ -233,17 +224,16 @@ type RowsProps = {
   answer: Leaderboard;
   rows: readonly LeaderboardRow[];
   narrow: boolean;
-  hasMore: boolean;
-  loadingMore: boolean;
-  onMore: () => Promise<unknown>;
+  pages: Pages;
 };
 
-function Rows({ draft, answer, rows, narrow, hasMore, loadingMore, onMore }: RowsProps) {
+function Rows({ draft, answer, rows, narrow, pages }: RowsProps) {
   const { shown, choose } = draft;
   const picks = picksOf(shown);
   const chosen = useMemo(() => shownColumns({ columns: shown.columns } as DrivesSearch, rows), [shown.columns, rows]);
   const measure = useMemo(() => measureOf(answer), [answer]);
-  const more = useCallback(() => void onMore(), [onMore]);
+  const { fetchNextPage } = pages;
+  const onMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   // A stable callback, so that a pick redraws one row and not all.
   const pick = useRef(shown.pick);
   pick.current = shown.pick;
@@ -265,9 +255,8 @@ function Rows({ draft, answer, rows, narrow, hasMore, loadingMore, onMore }: Row
     onPick,
     measure,
   };
-  const paging = { hasMore, loadingMore, onMore: more };
-  if (!showsTable(shown)) return <Groups {...shared} {...paging} loads={answer.loads} onCompare={onCompare} />;
-  if (narrow) return <Cards {...shared} {...paging} />;
+  if (!showsTable(shown)) return <Groups {...shared} pages={pages} loads={answer.loads} onCompare={onCompare} />;
+  if (narrow) return <Cards {...shared} pages={pages} />;
   return (
     <Matrix
       {...shared}
@@ -275,7 +264,7 @@ function Rows({ draft, answer, rows, narrow, hasMore, loadingMore, onMore }: Row
       loads={answer.loads}
       chosen={chosen}
       sort={shown.sort ?? DEFAULT_SORT}
-      onMore={hasMore && !loadingMore ? more : null}
+      onMore={pages.hasNextPage && !pages.isFetchingNextPage ? onMore : null}
       onSort={onSort}
     />
   );

@@ -1,4 +1,5 @@
 // Board of a past quarter: its rows, and the changes since then or since the edition before.
+import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { editionChangesQuery, editionQuery, editionsQuery } from "@/api/editions";
@@ -25,7 +26,7 @@ export function EditionPage({ name }: { name: string }) {
   const measure = useMemo(() => (board === undefined ? null : measureOf(board)), [board]);
   return (
     <div className={`stack-12 ${classes["page"]}`}>
-      <div className={classes["head"]}>
+      <Group justify="space-between" align="start" gap="8px 24px">
         <div className={classes["answer"]}>
           <p className="measure muted">Drives by the load they were tested at, as they stood then.</p>
           <h1>Edition {name}</h1>
@@ -37,7 +38,7 @@ export function EditionPage({ name }: { name: string }) {
           )}
           <EditionLinks current={name} />
         </div>
-      </div>
+      </Group>
       {board === undefined || measure === null ? (
         <QueryView
           query={edition}
@@ -58,9 +59,6 @@ export function EditionPage({ name }: { name: string }) {
             measure={measure}
             onPick={null}
             onCompare={noop}
-            hasMore={false}
-            loadingMore={false}
-            onMore={noop}
           />
           <Withdrawn tests={board.withdrawn} />
         </>

@@ -148,7 +148,7 @@ function ListGroup({ filter, draft, answer }: ListGroupProps) {
         <Checkbox
           key={value}
           size="xs"
-          classNames={{ labelWrapper: classes["choice"] ?? "" }}
+          styles={{ labelWrapper: { flex: 1 } }}
           checked={chosen.includes(value)}
           onChange={() => draft.choose({ [filter]: writeList(toggled(chosen, value)) })}
           label={

@@ -31,7 +31,6 @@ const own = leaderboardRow("o", {
 
 const shown = (changes: Partial<Parameters<typeof Groups>[0]> = {}) => {
   const onPick = vi.fn();
-  const onMore = vi.fn();
   const onCompare = vi.fn();
   show(
     <Groups
@@ -42,13 +41,10 @@ const shown = (changes: Partial<Parameters<typeof Groups>[0]> = {}) => {
       measure={{ of: "reads", limits: [{ threshold_ns: 1_000_000, limit_ratio: 0.05 }] }}
       onPick={onPick}
       onCompare={onCompare}
-      hasMore={false}
-      loadingMore={false}
-      onMore={onMore}
       {...changes}
     />,
   );
-  return { onPick, onMore, onCompare };
+  return { onPick, onCompare };
 };
 
 describe("drives in groups", () => {
@@ -196,7 +192,8 @@ describe("drives in groups", () => {
   });
 
   it("put a drive on the shortlist, and ask for more rows", async () => {
-    const { onPick, onMore } = shown({ hasMore: true });
+    const onMore = vi.fn();
+    const { onPick } = shown({ pages: { hasNextPage: true, isFetchingNextPage: false, fetchNextPage: onMore } });
     await userEvent.click(screen.getByRole("checkbox", { name: "Put Fast One 400\u00a0GB on the shortlist" }));
     expect(onPick).toHaveBeenCalledWith("fast.n");
     await userEvent.click(screen.getByRole("button", { name: "Show more drives" }));

@@ -1,6 +1,5 @@
 // All drives in groups of equal conditions: tested loads on one axis, rating, slow reads, cost, and source of the
 // tests.
-import { Button } from "@mantine/core";
 import { useNavigate, useRouter, useRouterState } from "@tanstack/react-router";
 import type { OnChangeFn, SortingState } from "@tanstack/react-table";
 import { type MouseEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
@@ -11,6 +10,7 @@ import type { Measure } from "@/entities/drive/measure";
 import { OLD_YEARS } from "@/entities/drive/ratings";
 import { plural } from "@/lib/format";
 import { DataTable } from "@/ui/DataTable";
+import { MoreButton, type Pages } from "@/ui/states";
 import { opensElsewhere, useDriveAddress } from "./driveAddress";
 import classes from "./Groups.module.css";
 import { columnsFor, groupColumns } from "./groupColumns";
@@ -30,13 +30,10 @@ type GroupsProps = {
   measure: Measure;
   onPick: ((pick: string) => void) | null;
   onCompare: () => void;
-  hasMore: boolean;
-  loadingMore: boolean;
-  onMore: () => void;
+  pages?: Pages;
 };
 
-export function Groups(props: GroupsProps) {
-  const { rows, loads, picks, full: isFull, measure, onPick, onCompare, hasMore, loadingMore, onMore } = props;
+export function Groups({ rows, loads, picks, full: isFull, measure, onPick, onCompare, pages }: GroupsProps) {
   const groups = useMemo(() => groupsOf(rows, new Date(serverNow()).getFullYear()), [rows]);
   const most = useDeferredValue(rows.length, FIRST_ROWS);
   const opens = useDriveLinks();
@@ -113,11 +110,9 @@ export function Groups(props: GroupsProps) {
           ))}
         </div>
       )}
-      {hasMore ? (
-        <Button className="self-start" loading={loadingMore} onClick={onMore}>
-          Show more drives
-        </Button>
-      ) : null}
+      <MoreButton pages={pages} className="self-start">
+        Show more drives
+      </MoreButton>
     </div>
   );
 }

@@ -76,10 +76,10 @@ export function JudgementBasis({ draft, state, budgets, answer }: JudgementBasis
           size="xs"
           aria-label="Start from"
           placeholder="Start from …"
-          data={presets()}
+          data={PRESETS}
           value={presetOf(shown)?.value ?? null}
           onChange={(value) => {
-            const preset = presets().find((candidate) => candidate.value === value);
+            const preset = PRESETS.find((candidate) => candidate.value === value);
             if (preset !== undefined) choose({ ...NO_BASIS, ...preset.change });
           }}
         />
@@ -169,7 +169,7 @@ const OWN_LIMITS: readonly LimitText[] = [
 
 type Preset = { readonly value: string; readonly label: string; readonly change: DrivesChange };
 
-const PRESETS: readonly Preset[] = [
+export const PRESETS: Preset[] = [
   {
     value: "fraud",
     label: "Fraud check: 250 reads in 1\u00a0s",
@@ -196,8 +196,6 @@ const PRESETS: readonly Preset[] = [
     },
   },
 ];
-
-export const presets = (): Preset[] => [...PRESETS];
 
 /** Returns the preset that equals the question of the address; undefined if none does. */
 export function presetOf(search: DrivesSearch): Preset | undefined {

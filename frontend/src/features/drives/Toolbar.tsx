@@ -41,7 +41,7 @@ export function Toolbar({ draft, narrow, count, onFilters, children }: ToolbarPr
         </Button>
         {!showsTable(shown) ? null : narrow ? <Order draft={draft} /> : <Columns draft={draft} />}
         {children}
-        <p className={`strong num ${classes["count"]}`} role="status">
+        <p className="strong num" style={{ marginLeft: "auto" }} role="status">
           {count}
         </p>
       </search>
@@ -125,7 +125,7 @@ function Order({ draft }: { draft: DrivesDraft }) {
   return (
     <Select
       aria-label="Order"
-      className={classes["order"]}
+      flex="1 1 160px"
       data={ORDERS}
       value={ORDERS.some((order) => order.value === sort) ? sort : null}
       placeholder="Order"

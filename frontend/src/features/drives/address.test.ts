@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { drivesSearch } from "@/routes/search/drives";
 import { listOf, toggled, valuesOf, writeList } from "./address";
 import { chipsOf, choosesConditions, countText, NO_FILTERS } from "./filters";
-import { presetOf, presets } from "./JudgementBasis";
+import { PRESETS, presetOf } from "./JudgementBasis";
 import { basisOf, NO_BASIS, readQuestion, transactionText } from "./question";
 
 /** Returns the query of the table view; the grouped view asks for all conditions in addition. */
@@ -158,7 +158,7 @@ describe("the question", () => {
 
 describe("presets", () => {
   it("are questions that can be asked, each another one, and are found again in the address", () => {
-    const all = presets();
+    const all = PRESETS;
     const questions = all.map(({ change }) => JSON.stringify(asked(change as Record<string, unknown>)));
     expect(new Set(questions).size).toBe(all.length);
     expect(questions).not.toContain("null");
@@ -170,7 +170,7 @@ describe("presets", () => {
   });
 
   it("replace one another whole", () => {
-    for (const preset of presets()) {
+    for (const preset of PRESETS) {
       const before = { rules: "act-limits", budget: "b", limits: "1ms_5", sched: "pool", fan: 3 };
       const search = drivesSearch({ ...before, ...NO_BASIS, ...preset.change });
       expect(presetOf(search)?.value).toBe(preset.value);

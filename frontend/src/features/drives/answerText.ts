@@ -1,15 +1,43 @@
-// Answer of the leaderboard in a sentence: drives that may be first, with their loads. Valid only if rows are ordered
-// by rating.
-import type { LeaderboardRow } from "@/api/types";
+// Question of the leaderboard, and its answer in a sentence if there is one: drives that may be first, with their loads.
+// Valid only if rows are ordered by rating.
+import type { Leaderboard, LeaderboardRow } from "@/api/types";
 import { latestYear, loadText, OLD_YEARS, ratingMeaning, rowName, testYearText } from "@/entities/drive/ratings";
 import type { Sentence } from "@/entities/verdict/answer";
 import { plural } from "@/lib/format";
+import type { DrivesSearch } from "./address";
+import { showsTable } from "./filters";
+import { type QuestionState, transactionText } from "./question";
+
+export const NO_ANSWER = "Which drive holds your load?";
+
+export function questionAndAnswer(
+  answer: Leaderboard | undefined,
+  rows: readonly LeaderboardRow[],
+  view: DrivesSearch,
+  state: QuestionState,
+): { question: string; answer: DrivesAnswer | null } {
+  const questionText =
+    state.transaction !== null
+      ? `${transactionText(state.transaction)}.`
+      : state.basis === "budget" && answer?.question != null
+        ? `${answer.question.title}.`
+        : null;
+  const isUndecided = state.transaction !== null && fewDecided(rows) !== null;
+  const lead =
+    answer === undefined || answer.tests_waiting > 0 || view.sort !== undefined || view.equal === "no" || isUndecided
+      ? null
+      : showsTable(view)
+        ? answerOf(rows)
+        : passedLoadsAnswer(rows);
+  const question = lead === null ? "Drives by the load they were tested at, each with how sure it is." : NO_ANSWER;
+  return { question: questionText ?? question, answer: lead };
+}
 
 /** Highest number of drives listed by name; more are counted. */
 const MOST_NAMED = 4;
 
 /** Sentence with its key number, and a second sentence with the reason. */
-export type DrivesAnswer = Sentence & { readonly reason: string | null };
+type DrivesAnswer = Sentence & { readonly reason: string | null };
 
 const plainly = (before: string, reason: string | null = null): DrivesAnswer => ({
   before,

@@ -8,6 +8,7 @@ import { type Transaction, transactionParameters } from "@/entities/question/rea
 import { schedulingText } from "@/entities/question/scheduling";
 import { formatExactLatency, formatExactPercent, plural } from "@/lib/format";
 import { type Parsed, parseAmount, parseBytes } from "@/lib/parse";
+import { compact } from "@/lib/search";
 import { type DrivesChange, type DrivesSearch, LIST_FILTERS, shownText, type TypedFilter, valuesOf } from "./address";
 import { showsTable } from "./filters";
 
@@ -123,24 +124,20 @@ function readFilters(search: DrivesSearch, report: ReportProblem): LeaderboardFi
   const most = typed("capacity_max", parseBytes);
   if (least !== undefined && most !== undefined && least > most)
     report("capacity_max", "This is less than the least capacity.");
-  const price = typed("price_max", (text) => parseAmount(text, PRICE));
-  const year = typed("year_min", (text) => parseAmount(text, YEAR));
-  const dwpd = typed("dwpd_min", (text) => parseAmount(text, DWPD));
-  const load = typed("load_min", (text) => parseAmount(text.replace(/x$/i, ""), LOAD));
   const lists = Object.fromEntries(
     LIST_FILTERS.map((key) => [key, valuesOf(search, key)] as const).filter(([, values]) => values.length > 0),
   );
-  return {
+  return compact({
     // Values of the address are sent unchecked, because the API names unknown values.
     ...(lists as Pick<LeaderboardFilter, (typeof LIST_FILTERS)[number]>),
-    ...(least === undefined ? {} : { capacity_min_bytes: least }),
-    ...(most === undefined ? {} : { capacity_max_bytes: most }),
-    ...(price === undefined ? {} : { price_max: price }),
-    ...(year === undefined ? {} : { year_min: year }),
-    ...(dwpd === undefined ? {} : { dwpd_min: dwpd }),
-    ...(load === undefined ? {} : { load_min: load }),
-    ...(search.failed === undefined ? {} : { tested_to_failure: true }),
-    ...(search.search === undefined ? {} : { search: shownText(search, "search") }),
-    ...(search.scope === undefined ? {} : { scope: shownText(search, "scope") as "mine" }),
-  };
+    capacity_min_bytes: least,
+    capacity_max_bytes: most,
+    price_max: typed("price_max", (text) => parseAmount(text, PRICE)),
+    year_min: typed("year_min", (text) => parseAmount(text, YEAR)),
+    dwpd_min: typed("dwpd_min", (text) => parseAmount(text, DWPD)),
+    load_min: typed("load_min", (text) => parseAmount(text.replace(/x$/i, ""), LOAD)),
+    tested_to_failure: search.failed === undefined ? undefined : true,
+    search: search.search === undefined ? undefined : shownText(search, "search"),
+    scope: search.scope === undefined ? undefined : (shownText(search, "scope") as "mine"),
+  });
 }

@@ -97,7 +97,7 @@ function FindingItem({ slug, finding, tables, view, chosen }: FindingItemProps) 
   return (
     <li
       id={`finding-${finding.id}`}
-      className={`anchored ${classes["finding"]}`}
+      className={`anchored stack-6 ${classes["finding"]}`}
       data-origin={finding.origin}
       data-chosen={chosen || undefined}
       tabIndex={-1}

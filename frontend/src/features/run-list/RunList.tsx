@@ -107,7 +107,13 @@ function Filters({ view, onView }: RunListProps) {
     if (document.activeElement !== field.current) setTyped(view.q ?? "");
   }, [view.q]);
   return (
-    <search className={`${classes["filters"]} no-print`} aria-label="Filter runs">
+    <Group
+      component="search"
+      gap={8}
+      align="stretch"
+      className={`${classes["filters"]} no-print`}
+      aria-label="Filter runs"
+    >
       <TextInput
         ref={field}
         className={classes["text"]}
@@ -139,6 +145,6 @@ function Filters({ view, onView }: RunListProps) {
         value={view.workload ?? null}
         onChange={(value) => onView({ workload: value ?? undefined })}
       />
-    </search>
+    </Group>
   );
 }

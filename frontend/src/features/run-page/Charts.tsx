@@ -1,5 +1,5 @@
 // Charts of a run. Operation, clock and scale apply to all charts and are in the address.
-import { SegmentedControl } from "@mantine/core";
+import { Group, SegmentedControl } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
 import type { PercentileCurve, Percentiles, RunDetail } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
@@ -206,9 +206,15 @@ type ChoiceProps = {
 function Choice({ label, value, choices, onChange, title, term }: ChoiceProps) {
   if (choices.length < 2) return null;
   return (
-    <div className={classes["control"]} title={title}>
-      {term === undefined ? <span aria-hidden="true">{label}</span> : <Term id={term}>{label}</Term>}
+    <Group gap={8} wrap="nowrap" miw={0} title={title}>
+      {term === undefined ? (
+        <span className="dim small nowrap" aria-hidden="true">
+          {label}
+        </span>
+      ) : (
+        <Term id={term}>{label}</Term>
+      )}
       <SegmentedControl size="xs" aria-label={label} value={value} data={choices} onChange={onChange} />
-    </div>
+    </Group>
   );
 }

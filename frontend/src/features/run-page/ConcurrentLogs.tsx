@@ -1,14 +1,13 @@
 // Logs of iostat, sar, mpstat and vmstat from the time of the run; each is a run of its own.
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { useMemo } from "react";
 import { concurrentLogsQuery } from "@/api/queries";
 import type { ConcurrentLog } from "@/api/types";
+import { ChartFigure } from "@/charts/ChartFigure";
 import { formatSpan } from "@/lib/format";
 import { RunLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
-import { Loading } from "@/ui/states";
-
-const MachineCharts = lazy(() => import("./MachineCharts").then((module) => ({ default: module.MachineCharts })));
+import { machineSpecs } from "./specs/machineSpecs";
 
 /** Shows the logs of the same time; null without any. */
 export function ConcurrentLogs({ runId }: { runId: string }) {
@@ -17,14 +16,25 @@ export function ConcurrentLogs({ runId }: { runId: string }) {
   const isItself = logs.every((log) => log.run_id === runId);
   return (
     <Section title={isItself ? "Over time" : "Devices meanwhile"} className="stack-8">
-      {logs.some((log) => log.courses.length > 0) ? (
-        <Suspense fallback={<Loading what="the charts of the machine" lines={3} height={40} />}>
-          <MachineCharts logs={logs} runId={runId} />
-        </Suspense>
-      ) : null}
+      {logs.some((log) => log.courses.length > 0) ? <MachineCharts logs={logs} runId={runId} /> : null}
       {isItself ? null : <Logs logs={logs} />}
     </Section>
   );
+}
+
+/** Shows a small chart per quantity of the machine, on the run's time axis. */
+function MachineCharts({ logs, runId }: { logs: readonly ConcurrentLog[]; runId: string }) {
+  const specs = useMemo(() => {
+    const courses = logs.flatMap((log) => log.courses);
+    const ends = courses.flatMap(({ start_ns, duration_ns }) =>
+      start_ns.map((start, at) => start + (duration_ns[at] ?? 0)),
+    );
+    return machineSpecs(
+      logs,
+      ends.reduce((most, end) => Math.max(most, end), 0),
+    );
+  }, [logs]);
+  return specs.map((spec) => <ChartFigure key={spec.title} spec={spec} height={150} fileSuffix={runId.slice(-8)} />);
 }
 
 function Logs({ logs }: { logs: readonly ConcurrentLog[] }) {

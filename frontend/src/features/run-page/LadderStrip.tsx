@@ -80,7 +80,7 @@ function Step({ step, isCurrent }: { step: LadderStep; isCurrent: boolean }) {
   return (
     <RunLink
       id={step.run_id}
-      className={classes["step"]}
+      className={`stack-2 items-start self-top ${classes["step"]}`}
       aria-current={isCurrent ? "page" : undefined}
       title={`step ${step.step}, ${length}${step.reason_text === null ? "" : `: ${step.reason_text}`}`}
       preload="intent"

@@ -2,13 +2,14 @@
 
 import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useId, useMemo } from "react";
+import { useMemo } from "react";
 import { courseQuery } from "@/api/queries";
 import type { OperationCourse, RunDetail, ThresholdCourse } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { clockName, type Line, operationName } from "@/entities/run/words";
 import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
 import { DataTable } from "@/ui/DataTable";
+import { Section } from "@/ui/Section";
 import { QueryView } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import { limitName, operationLines, thresholdLines, thresholdName, unassessedReasons } from "./courseWords";
@@ -24,20 +25,18 @@ function courseOf(operations: readonly OperationCourse[], operation: string | un
 }
 
 export function OverTime({ run, operation, live }: { run: RunDetail; operation: string | undefined; live: boolean }) {
-  const titleId = useId();
   const course = useQuery(courseQuery(run.run_id));
   const shown = courseOf(course.data?.operations ?? [], operation);
   return (
-    <section className="stack-12 panel" aria-labelledby={titleId}>
-      <div>
-        <h2 id={titleId}>Over time</h2>
-        {shown === undefined ? null : (
-          <p className="dim">
-            {operationName(shown.operation)}, {clockName(shown.clock)}
-            {course.data?.provisional ? "; so far" : ""}. Shares count misses as over.
-          </p>
-        )}
-      </div>
+    <Section
+      title="Over time"
+      note={
+        shown === undefined
+          ? null
+          : `${operationName(shown.operation)}, ${clockName(shown.clock)}${course.data?.provisional ? "; so far" : ""}. Shares count misses as over.`
+      }
+      className="stack-12 panel"
+    >
       {course.data === undefined ? (
         <QueryView query={course} what="the course of the run" lines={3} height={24} />
       ) : shown === undefined ? (
@@ -47,7 +46,7 @@ export function OverTime({ run, operation, live }: { run: RunDetail; operation: 
       ) : (
         <CourseSummary course={shown} run={run} live={live} />
       )}
-    </section>
+    </Section>
   );
 }
 

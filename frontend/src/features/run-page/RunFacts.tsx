@@ -269,13 +269,11 @@ export function factGroups(own: string, record: Record<string, unknown>): FactGr
   const groups: FactGroup[] = [];
   for (const [key, value] of Object.entries(record)) {
     if (isRecord(value)) {
-      const facts = Object.entries(value).flatMap(([inner, content]) => flatten(inner, content, [factName(inner)]));
+      const facts = flatten(key, value, []);
       if (facts.length > 0) groups.push({ name: factName(key), facts });
     } else if (Array.isArray(value) && value.some(isRecord)) {
       for (const [index, item] of value.entries()) {
-        const facts = isRecord(item)
-          ? Object.entries(item).flatMap(([inner, content]) => flatten(inner, content, [factName(inner)]))
-          : flatten(key, item, [factName(key)]);
+        const facts = flatten(key, item, isRecord(item) ? [] : [factName(key)]);
         groups.push({ name: value.length === 1 ? factName(key) : `${factName(key)} ${index + 1}`, facts });
       }
     } else {

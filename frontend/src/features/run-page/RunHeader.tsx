@@ -97,7 +97,7 @@ function LiveState({ run, elapsed, feed }: RunHeaderProps) {
   return (
     <div style={{ maxWidth: "48ch" }}>
       <p className={`strong ${classes["live"]}`} data-late={late || undefined}>
-        <span className={classes["dot"]} aria-hidden="true" />
+        <span className={`dot ${classes["dot"]}`} aria-hidden="true" />
         {run.state === "finishing" ? "finishing" : run.stop_requested_at === null ? "live" : "stopping"}{" "}
         <span className="num">
           {formatClock(elapsed)}

@@ -5,6 +5,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type TrailEvent, type TrailFilter, trailCsvAddress, trailQuery } from "@/api/organisation";
 import { formatMoment } from "@/lib/format";
+import { compact } from "@/lib/search";
 import { type Columns, DataTable } from "@/ui/DataTable";
 import { MoreButton, QueryView } from "@/ui/states";
 
@@ -59,10 +60,7 @@ export function AuditTrail() {
 function filterOf(actor: string, action: string): TrailFilter {
   // Actions are displayed with spaces in place of underscores.
   const actionKey = action.trim().replaceAll(" ", "_");
-  return {
-    ...(actor.trim() === "" ? {} : { actor: actor.trim() }),
-    ...(actionKey === "" ? {} : { action: actionKey }),
-  };
+  return compact({ actor: actor.trim() || undefined, action: actionKey || undefined });
 }
 
 type Change = Pick<TrailEvent, "before" | "after">;

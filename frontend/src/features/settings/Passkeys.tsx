@@ -1,5 +1,5 @@
 // Passkeys of the reader: add, rename, remove.
-import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -7,7 +7,7 @@ import { hasPasskeys, makePasskey, passkeysQuery, removePasskey, renamePasskey }
 import { formatMoment } from "@/lib/format";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { Failed, Loading } from "@/ui/states";
-import { OneTimeSecret, Section } from "./Section";
+import { OneTimeSecret, OwnPassword, Section } from "./Section";
 
 export function Passkeys() {
   const passkeys = useQuery(passkeysQuery());
@@ -71,12 +71,7 @@ export function Passkeys() {
           withAsterisk={false}
           {...form.getInputProps("name")}
         />
-        <PasswordInput
-          label="Your password, for passkeys"
-          description="Leave it empty if you have none."
-          autoComplete="current-password"
-          {...form.getInputProps("password")}
-        />
+        <OwnPassword label="Your password, for passkeys" {...form.getInputProps("password")} />
         <Failed error={make.error} what="The passkey" />
         {hasPasskeys() ? null : (
           <p>This browser cannot add passkeys here. They need a host name, such as http://localhost, not a number.</p>
@@ -131,13 +126,7 @@ function ChangeDialog({ change: { what, passkey }, onDone }: { change: Change; o
           {...form.getInputProps("text")}
         />
       ) : (
-        <PasswordInput
-          label="Your password"
-          description="Leave it empty if you have none."
-          autoComplete="current-password"
-          data-autofocus
-          {...form.getInputProps("text")}
-        />
+        <OwnPassword label="Your password" data-autofocus {...form.getInputProps("text")} />
       )}
     </ConfirmDialog>
   );

@@ -20,7 +20,7 @@ import { SubmitButton } from "@/ui/SubmitButton";
 import { Failed, QueryView } from "@/ui/states";
 import { Passkeys } from "./Passkeys";
 import { SecondFactor } from "./SecondFactor";
-import { Section } from "./Section";
+import { OwnPassword, Section } from "./Section";
 
 export function Profile() {
   const account = useQuery(accountQuery());
@@ -110,12 +110,7 @@ function AccountDeletion({ email }: { email: string }) {
           trails keep what you did.
         </p>
         <TextInput label={`Write “${email}” to delete it`} autoComplete="off" {...form.getInputProps("typed")} />
-        <PasswordInput
-          label="Your password, to delete the account"
-          description="Leave it empty if you have none."
-          autoComplete="current-password"
-          {...form.getInputProps("password")}
-        />
+        <OwnPassword label="Your password, to delete the account" {...form.getInputProps("password")} />
         <SubmitButton
           mutation={remove}
           what="The account"
@@ -161,12 +156,7 @@ function Identities() {
         ))}
       </ul>
       <form className="stack-12" onSubmit={form.onSubmit(({ password }) => connect.mutate(password))}>
-        <PasswordInput
-          label="Your password, to connect"
-          description="Leave it empty if you have none."
-          autoComplete="current-password"
-          {...form.getInputProps("password")}
-        />
+        <OwnPassword label="Your password, to connect" {...form.getInputProps("password")} />
         <Failed error={problem} what={name} />
         <Button type="submit" loading={connect.isPending} className="self-start">
           Connect an account

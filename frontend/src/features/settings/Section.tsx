@@ -1,5 +1,5 @@
 // Folded part of a tab, whose heading contains the state: an accordion item with its panel.
-import { Accordion } from "@mantine/core";
+import { Accordion, PasswordInput, type PasswordInputProps } from "@mantine/core";
 import type { ReactNode } from "react";
 import { CopyButton } from "@/ui/CopyButton";
 
@@ -27,3 +27,8 @@ export function OneTimeSecret({ what, text }: { what: string; text: string }) {
     </div>
   );
 }
+
+/** Renders the field for the password that a change requires of people who have one. */
+export const OwnPassword = (props: PasswordInputProps) => (
+  <PasswordInput description="Leave it empty if you have none." autoComplete="current-password" {...props} />
+);

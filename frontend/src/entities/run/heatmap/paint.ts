@@ -1,5 +1,7 @@
 // Draws the cells of a heatmap. All columns are painted once per API response; panning and zooming copy parts of that
 // image, which takes equally long for any length.
+import { useComputedColorScheme } from "@mantine/core";
+import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Heatmap } from "@/api/types";
 import type { Domain } from "@/charts/scales";
 import { ceilingOf, depthOf, floorOf, mostIn, STEPS, stepOf } from "./cells";
@@ -8,24 +10,24 @@ import { type Extent, lengthOf } from "./extent";
 /** Columns of the painted image, in pixels: two per column of the API. */
 const WIDTH = 1_200;
 
-export type Palette = { readonly none: string; readonly steps: readonly string[] };
+type Palette = { readonly none: string; readonly steps: readonly string[] };
 
-export function paletteOf(element: Element): Palette {
+function paletteOf(element: Element): Palette {
   const style = getComputedStyle(element);
   const color = (step: number): string => style.getPropertyValue(`--h${step}`).trim();
   return { none: color(0), steps: Array.from({ length: STEPS }, (_, index) => color(index + 1)) };
 }
 
-export type HeatmapImage = { readonly image: HTMLCanvasElement; readonly extent: Extent };
+type HeatmapImage = { readonly image: HTMLCanvasElement; readonly extent: Extent };
 
 /** Paints the image; `null` without a canvas context. `most` is the count with the strongest colour, equal for compared
  * pictures. Times without data are transparent and show the hatching below. */
-export function paintHeatmap(
+function paintHeatmap(
   map: Heatmap,
   domain: Domain,
   height: number,
   palette: Palette,
-  most: number = mostIn(map),
+  most: number,
 ): HeatmapImage | null {
   const image = document.createElement("canvas");
   [image.width, image.height] = [WIDTH, height];
@@ -53,7 +55,7 @@ export function paintHeatmap(
 }
 
 /** Copies the visible part of the pictures onto the canvas, each over those before it. */
-export function copied(canvas: HTMLCanvasElement, pictures: readonly (HeatmapImage | null)[], shown: Extent): void {
+function copied(canvas: HTMLCanvasElement, pictures: readonly (HeatmapImage | null)[], shown: Extent): void {
   const context = canvas.getContext("2d");
   if (context === null) return;
   context.clearRect(0, 0, canvas.width, canvas.height);
@@ -80,4 +82,38 @@ export function copied(canvas: HTMLCanvasElement, pictures: readonly (HeatmapIma
       canvas.height,
     );
   }
+}
+
+type Drawing = { domain: Domain; height: number; width: number; shown: Extent; most?: number | undefined };
+
+/** Returns the ref of a canvas on which the visible part of a heatmap is drawn, with finer data over it if there are any. */
+export function useHeatmapCanvas(
+  overview: Heatmap,
+  fine: Heatmap | null,
+  { domain, height, width, shown, most }: Drawing,
+): RefObject<HTMLCanvasElement | null> {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const scheme = useComputedColorScheme("light");
+  const [palette, setPalette] = useState<Palette | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the palette depends on the colour scheme
+  useLayoutEffect(() => {
+    if (canvas.current !== null) setPalette(paletteOf(canvas.current));
+  }, [scheme]);
+  const [low, high] = domain;
+  const coarse = useMemo(
+    () => palette && paintHeatmap(overview, [low, high], height, palette, most ?? mostIn(overview)),
+    [overview, low, high, height, palette, most],
+  );
+  const close = useMemo(
+    () => palette && fine && paintHeatmap(fine, [low, high], height, palette, most ?? mostIn(fine)),
+    [fine, low, high, height, palette, most],
+  );
+  const { fromNs, toNs } = shown;
+  useLayoutEffect(() => {
+    if (canvas.current === null || width <= 0) return;
+    canvas.current.width = Math.round(width);
+    canvas.current.height = height;
+    copied(canvas.current, [coarse, close], { fromNs, toNs });
+  }, [coarse, close, fromNs, toNs, width, height]);
+  return canvas;
 }

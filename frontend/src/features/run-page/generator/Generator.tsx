@@ -1,6 +1,6 @@
 // Trustworthiness of the measurement: state of the load generator, and conditions of the drive.
 
-import { useId, useMemo } from "react";
+import { useMemo } from "react";
 import type { PercentileCurve, Percentiles, RunDetail, TimelineSeries } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { Term } from "@/entities/glossary/Term";
@@ -8,6 +8,7 @@ import type { Line } from "@/entities/run/words";
 import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
 import { sentence } from "@/lib/format";
 import { IconCheck, IconDot, IconWarning } from "@/ui/icons";
+import { Section } from "@/ui/Section";
 import { GENERATOR_ID } from "./anchor";
 import { assessesSlices, type Headline, headline, loadLines, sliceLines, validityOf } from "./generatorWords";
 import { latenessSpec } from "./latenessSpec";
@@ -35,7 +36,6 @@ const curveOf = (percentiles: Percentiles | null, { operation, clock }: Timeline
   percentiles?.curves.find((curve) => curve.operation === operation && curve.clock === clock) ?? null;
 
 export function Generator({ run, series, all, percentiles, reachNs, live }: GeneratorProps) {
-  const titleId = useId();
   const validity = validityOf(run);
   const operations = all.map((measured) => ({ series: measured, totals: curveOf(percentiles, measured) }));
   const columns = [sliceLines(run, validity), loadLines(run, live, operations)].filter((lines) => lines.length > 0);
@@ -49,22 +49,20 @@ export function Generator({ run, series, all, percentiles, reachNs, live }: Gene
     );
   }, [series, plannedNs, live, reachNs, lateLimitNs]);
   return (
-    <section
+    <Section
       id={GENERATOR_ID}
-      className="stack-12 panel"
-      style={{ scrollMarginTop: "calc(var(--header-height) + 8px)" }}
-      aria-labelledby={titleId}
-    >
-      <div>
-        <h2 id={titleId}>Was the load applied?</h2>
-        {assessesSlices(live, validity) ? (
-          <p className="dim">
+      title="Was the load applied?"
+      note={
+        assessesSlices(live, validity) ? (
+          <>
             A <Term id="slice">slice</Term> is <Term id="unreliable-slice">unreliable</Term> where the{" "}
             <Term id="late-generator">load generator itself was late</Term> or short of processor time. Unreliable
             slices cannot prove a FAIL; a PASS stands, since lateness only adds to latencies.
-          </p>
-        ) : null}
-      </div>
+          </>
+        ) : null
+      }
+      className="stack-12 anchored panel"
+    >
       {headline(run, live, validity).map(({ tone, text }) => {
         const { Sign, color } = SIGNS[tone];
         return (
@@ -88,7 +86,7 @@ export function Generator({ run, series, all, percentiles, reachNs, live }: Gene
           ))}
         </div>
       )}
-    </section>
+    </Section>
   );
 }
 

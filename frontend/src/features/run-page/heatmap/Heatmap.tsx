@@ -1,17 +1,17 @@
 // Heatmap of latency over time. Zooming requests finer data; until it arrives, the coarser picture is stretched.
 import { ActionIcon, Button, Group } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
+import { useDebouncedCallback, useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
+import { useCallback, useId, useMemo, useRef, useState } from "react";
 import { heatmapQuery } from "@/api/queries";
 import type { Heatmap as HeatmapData, TimelineSeries } from "@/api/types";
-import { DownloadMenu } from "@/charts/DownloadMenu";
-import { pngOf, standaloneRaster } from "@/charts/exportImage";
+import { DownloadFailure, DownloadMenu } from "@/charts/DownloadMenu";
+import { standaloneRaster } from "@/charts/exportImage";
 import { FRAME } from "@/charts/labels";
 import { findingText, latencyDomain, STEPS } from "@/entities/run/heatmap/cells";
 import { type Extent, isWhole, middleOf, moved, STEP, within, ZOOM, zoomed } from "@/entities/run/heatmap/extent";
 import { clockName, operationName } from "@/entities/run/words";
-import { saveCsv, saveFile } from "@/lib/csv";
+import type { Change } from "@/lib/search";
 import { IconTable } from "@/ui/icons";
 import { QueryView } from "@/ui/states";
 import { CellTable } from "./CellTable";
@@ -20,11 +20,14 @@ import { HEIGHT, InteractiveHeatmap } from "./InteractiveHeatmap";
 
 const LIVE_MS = 10_000;
 
+/** Visible range in seconds since the start of the run, as search parameters. */
+type PartView = { from?: number; to?: number };
+
 type HeatmapProps = {
   runId: string;
   series: TimelineSeries;
   view: PartView;
-  onView: (change: PartChange) => void;
+  onView: (change: Change<PartView>) => void;
   live: boolean;
 };
 
@@ -48,6 +51,7 @@ function HeatmapView({ runId, series, overview, view, onView }: HeatmapViewProps
   const figure = useRef<HTMLElement>(null);
   const title = `${operationName(operation)}: every bucket over time, ${clockName(clock)}`;
   const [asTable, setAsTable] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
   const full = useMemo((): Extent => ({ fromNs: 0, toNs: Math.max(overview.to_ns, 1) }), [overview.to_ns]);
   const [shown, show] = useExtent(full, view, onView);
   const zoomedIn = !isWhole(full, shown);
@@ -62,27 +66,21 @@ function HeatmapView({ runId, series, overview, view, onView }: HeatmapViewProps
   const limits = useMemo(() => series.limits.map((limit) => limit.threshold_ns), [series.limits]);
   const domain = useMemo(() => latencyDomain(overview.rows, limits), [overview.rows, limits]);
 
-  const stem = `latencies-over-time-${runId.slice(-8)}`;
-  const saveCells = () => {
-    const rows = map.columns.flatMap((column) =>
+  const table = () => ({
+    header: ["start_ns", "duration_ns", "latency_from_ns", "latency_below_ns", "count"],
+    rows: map.columns.flatMap((column) =>
       column.counts.map((count, index) => {
         const row = map.rows[column.first_row + index];
         return [column.start_ns, column.duration_ns, row?.lower_ns ?? null, row?.upper_ns ?? null, count];
       }),
-    );
-    const header = ["start_ns", "duration_ns", "latency_from_ns", "latency_below_ns", "count"];
-    saveCsv(`${stem}.csv`, { header, rows });
-  };
+    ),
+  });
   /** Returns the visible heatmap with its axes as SVG; null before it is drawn. */
   const picture = (): string | null => {
     const canvas = figure.current?.querySelector("canvas");
     const axes = canvas?.parentElement?.querySelector("svg");
     if (canvas == null || axes == null) return null;
     return standaloneRaster(axes, { canvas, x: FRAME.left, y: FRAME.top }, title, "latency");
-  };
-  const savePng = async () => {
-    const svg = picture();
-    if (svg !== null) saveFile(`${stem}.png`, await pngOf(svg));
   };
 
   return (
@@ -130,16 +128,15 @@ function HeatmapView({ runId, series, overview, view, onView }: HeatmapViewProps
             <IconTable />
           </ActionIcon>
           <DownloadMenu
-            onCsv={saveCells}
-            onPng={() => void savePng()}
-            onSvg={() => {
-              const svg = picture();
-              if (svg !== null) saveFile(`${stem}.svg`, new Blob([svg], { type: "image/svg+xml" }));
-            }}
+            stem={`latencies-over-time-${runId.slice(-8)}`}
+            table={table}
+            picture={picture}
             withoutPicture={asTable}
+            onFailure={setFailure}
           />
         </div>
       </Group>
+      <DownloadFailure reason={failure} />
       {asTable ? (
         <CellTable map={map} />
       ) : (
@@ -176,15 +173,11 @@ function Legend() {
 
 const WRITE_AFTER_MS = 300;
 
-/** Visible range in seconds since the start of the run, as search parameters. */
-type PartView = { from?: number; to?: number };
-type PartChange = { [Key in keyof PartView]: PartView[Key] | undefined };
-
 /** Returns the shown range and its setter; the setter updates the address with a delay. */
 function useExtent(
   full: Extent,
   view: PartView,
-  onView: (change: PartChange) => void,
+  onView: (change: Change<PartView>) => void,
 ): [Extent, (next: Extent) => void] {
   const requested = useMemo(
     () =>
@@ -194,22 +187,17 @@ function useExtent(
     [full, view.from, view.to],
   );
   const [own, setOwn] = useState<Extent | null>(null);
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  const write = useRef(onView);
-  write.current = onView;
-  useEffect(() => () => void (timer.current === null || clearTimeout(timer.current)), []);
+  const write = useDebouncedCallback((next: Extent) => {
+    setOwn(null);
+    const isAll = isWhole(full, next);
+    onView({ from: isAll ? undefined : next.fromNs / 1e9, to: isAll ? undefined : next.toNs / 1e9 });
+  }, WRITE_AFTER_MS);
   const show = useCallback(
     (next: Extent) => {
       setOwn(next);
-      if (timer.current !== null) clearTimeout(timer.current);
-      timer.current = setTimeout(() => {
-        timer.current = null;
-        setOwn(null);
-        const isAll = isWhole(full, next);
-        write.current({ from: isAll ? undefined : next.fromNs / 1e9, to: isAll ? undefined : next.toNs / 1e9 });
-      }, WRITE_AFTER_MS);
+      write(next);
     },
-    [full],
+    [write],
   );
   return [own ?? requested, show];
 }

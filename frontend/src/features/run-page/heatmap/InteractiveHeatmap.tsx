@@ -1,16 +1,6 @@
 // Interactive heatmap with axes and readout; a slider for assistive technology, as all charts.
-import { useComputedColorScheme } from "@mantine/core";
 import { useMergedRef } from "@mantine/hooks";
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useRef, useState } from "react";
 import type { Heatmap as HeatmapData } from "@/api/types";
 import { useCursor } from "@/charts/cursor";
 import { FRAME } from "@/charts/labels";
@@ -18,8 +8,9 @@ import { type Domain, logTicks, positionOf, timeTicks } from "@/charts/scales";
 import { useDrawnWidth } from "@/charts/useDeferredDrawing";
 import { columnAt, columnText, depthOf, momentText } from "@/entities/run/heatmap/cells";
 import { type Extent, lengthOf, middleOf, moved, STEP, within, ZOOM, zoomed } from "@/entities/run/heatmap/extent";
-import { copied, paintHeatmap, paletteOf } from "@/entities/run/heatmap/paint";
+import { useHeatmapCanvas } from "@/entities/run/heatmap/paint";
 import { formatExactLatency } from "@/lib/format";
+import { indexAfter } from "@/ui/gridKeys";
 import classes from "./Heatmap.module.css";
 
 export const HEIGHT = 320;
@@ -104,28 +95,16 @@ export function InteractiveHeatmap({
       "0": () => onShow(full),
       Escape: () => setCursor(null),
     };
-    const page = Math.max(1, Math.round(inside.length / 10));
-    const from = index < 0 ? 0 : index;
-    const to: Record<string, number> = {
-      ArrowLeft: from - 1,
-      ArrowDown: from - 1,
-      ArrowRight: index < 0 ? 0 : from + 1,
-      ArrowUp: index < 0 ? 0 : from + 1,
-      PageDown: from - page,
-      PageUp: from + page,
-      Home: 0,
-      End: inside.length - 1,
-    };
     const act = change[event.key];
-    const nextIndex = to[event.key];
-    if (act === undefined && nextIndex === undefined) return;
+    const nextIndex = indexAfter(event.key, index, inside.length);
+    if (act === undefined && nextIndex === null) return;
     event.preventDefault();
     event.stopPropagation();
     if (act !== undefined) act();
     else if (event.shiftKey && event.key.startsWith("Arrow"))
       onShow(moved(full, shown, event.key === "ArrowLeft" ? -STEP : STEP));
     else {
-      const next = inside[Math.min(inside.length - 1, Math.max(0, nextIndex ?? 0))];
+      const next = inside[nextIndex ?? 0];
       if (next !== undefined) setCursor(next.start_ns + next.duration_ns / 2);
     }
   };
@@ -187,27 +166,7 @@ const UPRIGHT = { top: FRAME.top, height: INNER };
 type CellsProps = Pick<InteractiveHeatmapProps, "overview" | "fine" | "shown" | "domain"> & { width: number };
 
 function Cells({ overview, fine, shown, domain, width }: CellsProps) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const scheme = useComputedColorScheme("light");
-  const [palette, setPalette] = useState<ReturnType<typeof paletteOf> | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the palette depends on the colour scheme
-  useLayoutEffect(() => {
-    if (canvas.current !== null) setPalette(paletteOf(canvas.current));
-  }, [scheme]);
-  const coarse = useMemo(
-    () => (palette === null ? null : paintHeatmap(overview, domain, INNER, palette)),
-    [overview, domain, palette],
-  );
-  const close = useMemo(
-    () => (palette === null || fine === null ? null : paintHeatmap(fine, domain, INNER, palette)),
-    [fine, domain, palette],
-  );
-  useLayoutEffect(() => {
-    if (canvas.current === null || width <= 0) return;
-    canvas.current.width = Math.round(width);
-    canvas.current.height = INNER;
-    copied(canvas.current, [coarse, close], shown);
-  }, [coarse, close, shown, width]);
+  const canvas = useHeatmapCanvas(overview, fine, { domain, height: INNER, width, shown });
   return (
     <canvas
       ref={canvas}

@@ -1,5 +1,5 @@
 // Links that let others read this run: recipient, expiry, revocation.
-import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { linksQuery, makeLink, type RunLink, revokeLink } from "@/api/reports";
@@ -7,7 +7,6 @@ import { formatMoment } from "@/lib/format";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { CopyLinkButton } from "@/ui/CopyButton";
 import { Failed, QueryView } from "@/ui/states";
-import classes from "./share.module.css";
 
 const DAYS = [
   { value: "7", label: "7 days" },
@@ -34,8 +33,13 @@ export function Links({ runId }: { runId: string }) {
   return (
     <>
       <p className="dim">A link opens the report of this run without signing in, and nothing else.</p>
-      <form className={classes["form"]} onSubmit={form.onSubmit((values) => made.mutate(values))}>
+      <form
+        className="row"
+        style={{ alignItems: "flex-end", width: "100%" }}
+        onSubmit={form.onSubmit((values) => made.mutate(values))}
+      >
         <TextInput
+          flex="1 1 160px"
           label="For whom"
           placeholder="only you see this"
           maxLength={LONGEST_LABEL}
@@ -57,12 +61,19 @@ export function Links({ runId }: { runId: string }) {
         </div>
       )}
       {links.data !== undefined ? (
-        <ul className={`plain-list ${classes["list"]}`} aria-label="Links to this run">
+        <ul className="plain-list" style={{ width: "100%" }} aria-label="Links to this run">
           {links.data.links.map((link) => (
-            <li key={link.link_id}>
+            <Group
+              component="li"
+              key={link.link_id}
+              justify="space-between"
+              wrap="nowrap"
+              gap={12}
+              style={{ padding: "8px 0", borderTop: "1px solid var(--line)" }}
+            >
               <span>
                 <strong>{link.label === "" ? "Without a name" : link.label}</strong>
-                <span className="dim">{stateOf(link)}</span>
+                <span className="dim block">{stateOf(link)}</span>
               </span>
               {link.is_open ? (
                 <ConfirmButton
@@ -76,7 +87,7 @@ export function Links({ runId }: { runId: string }) {
                   <p>People who have it can no longer open the report.</p>
                 </ConfirmButton>
               ) : null}
-            </li>
+            </Group>
           ))}
         </ul>
       ) : (
