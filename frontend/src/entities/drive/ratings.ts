@@ -1,6 +1,6 @@
 // Texts for ratings of drives: result by load, conditions, and certainty of the rank. Untested loads are named, never
 // interpolated.
-import type { Schemas } from "@/api/types";
+import type { LeaderboardRow, Schemas } from "@/api/types";
 import { formatExactLatency, formatExactPercent, formatPercent, formatSpan, plural } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
 import { shareEndText, shareText } from "@/lib/shares";
@@ -63,10 +63,7 @@ export function ratingMeaning({ passed_load: passed, failed_load: failed, never_
   return never_tested_above ? `${held}, never tested above` : `${held}; above it no test decides`;
 }
 
-type TestedLike = {
-  readonly rating: RatingLike;
-  readonly cells: readonly { readonly load: number; readonly state: CellState; readonly test_ids: readonly string[] }[];
-};
+type TestedLike = Pick<LeaderboardRow, "rating" | "cells">;
 
 /** Returns the result above the highest passed load: `6x`, `undecided 12x` or `untested`. */
 export function beyondText({ rating, cells }: TestedLike): string {
@@ -77,18 +74,13 @@ export function beyondText({ rating, cells }: TestedLike): string {
   return undecided === undefined ? "untested" : `undecided ${loadText(undecided.load)}`;
 }
 
-type SharesLike = {
-  readonly rating: RatingLike;
-  readonly cells: readonly { load: number; exceedances: RangeLike[] }[];
-};
-
 /** Returns the share over the first threshold at the deciding load: the highest passed, else the lowest failed. */
-export function decidingRange({ rating, cells }: SharesLike): RangeLike | null {
+export function decidingRange({ rating, cells }: TestedLike): RangeLike | null {
   const load = rating.passed_load ?? rating.failed_load;
   return cells.find((cell) => cell.load === load)?.exceedances[0] ?? null;
 }
 
-type DatedRow = { readonly tested_year: number | null; readonly published_year: number | null };
+type DatedRow = Pick<LeaderboardRow, "tested_year" | "published_year">;
 
 /** Age in years above which a test says little about drives on sale. */
 export const OLD_YEARS = 5;
@@ -111,19 +103,14 @@ export const testYearText = (row: DatedRow): string =>
       : `by ${row.published_year}`;
 
 /** Returns the length of the longest test: `24 h` or `not stated`. */
-export const testLengthText = ({ longest_test_ns: length }: { readonly longest_test_ns: number | null }): string =>
+export const testLengthText = ({ longest_test_ns: length }: Pick<OriginLike, "longest_test_ns">): string =>
   length === null ? "not stated" : formatSpan(length);
 
 /** Returns the testers: `its vendor`, publishers, `me`, or a number of organisations; several if the tests differ. */
-export const testedByText = ({ tested_by: testers }: { readonly tested_by: readonly string[] }): string =>
+export const testedByText = ({ tested_by: testers }: Pick<OriginLike, "tested_by">): string =>
   testers.join(", ") || "not stated";
 
-type OriginLike = DatedRow & {
-  readonly tested_by: readonly string[];
-  readonly longest_test_ns: number | null;
-  readonly firmwares: readonly string[];
-  readonly standing: { readonly standing: string; readonly runs_made: number | null; readonly runs_published: number };
-};
+type OriginLike = DatedRow & Pick<LeaderboardRow, "tested_by" | "longest_test_ns" | "firmwares" | "standing">;
 
 /** Returns testers, year, length and other stated facts: `tested by: its vendor · year: by 2019 · length: 24 h`. */
 export const originText = (row: OriginLike): string =>
@@ -206,8 +193,10 @@ export function shareRangeText(range: RangeLike, limits: readonly LimitOfRating[
 export const limitWords = ({ threshold_ns, limit_ratio }: LimitOfRating): string =>
   `<${NBSP}${formatExactPercent(limit_ratio)} over ${formatExactLatency(threshold_ns)}`;
 
+type DriveLike = { readonly vendor: string; readonly name: string };
+
 /** Returns a drive's name with its vendor, unless it already begins with it: `Intel DC S3700`. */
-export const driveName = ({ vendor, name }: { readonly vendor: string; readonly name: string }): string =>
+export const driveName = ({ vendor, name }: DriveLike): string =>
   vendor === "unknown" || name.toLowerCase().startsWith(vendor.toLowerCase()) ? name : `${vendor} ${name}`;
 
 const METRICS: Record<string, { name: string; meaning: string }> = {
@@ -263,8 +252,10 @@ export function formatCapacity(bytes: number): string {
 }
 
 /** Returns a row's drive name and capacity: `Intel DC P4610 6.4 TB`. */
-export const rowName = (row: {
-  readonly drive: { readonly vendor: string; readonly name: string };
-  readonly capacity_bytes: number | null;
-}): string =>
-  row.capacity_bytes === null ? driveName(row.drive) : `${driveName(row.drive)} ${formatCapacity(row.capacity_bytes)}`;
+export const rowName = ({
+  drive,
+  capacity_bytes: bytes,
+}: {
+  drive: DriveLike;
+  capacity_bytes: number | null;
+}): string => (bytes === null ? driveName(drive) : `${driveName(drive)} ${formatCapacity(bytes)}`);

@@ -140,6 +140,8 @@ export const exactBounds = (lowerNs: number, upperNs: number): string => formatL
 /** A sentence in three parts; `key` is the number in the verdict's colour. */
 export type Sentence = { readonly before: string; readonly key: string; readonly after: string };
 
+export const plainSentence = (text: string): Sentence => ({ before: text, key: "", after: "" });
+
 /** Formats the share of the required evidence: `72 %`. Incomplete evidence never prints as 100 %. */
 export const evidenceText = (share: number): string =>
   share >= 0.1 && share < 1 ? `${Math.floor(share * 100)}\u00a0%` : shareEndText(Math.min(1, share), "down");
@@ -148,8 +150,8 @@ export const evidenceText = (share: number): string =>
 export function answerSentence(of: Judged, room: Room | null, headline: string | null): Sentence {
   const timed = room === null ? null : timeSentence(of.verdict, room);
   if (timed !== null) return timed;
-  if (headline !== null) return { before: `${sentence(unbroken(headline))}.`, key: "", after: "" };
-  return { before: of.reason ? `Undecided: ${reasonName(of.reason)}.` : "Nothing was measured.", key: "", after: "" };
+  if (headline !== null) return plainSentence(`${sentence(unbroken(headline))}.`);
+  return plainSentence(of.reason ? `Undecided: ${reasonName(of.reason)}.` : "Nothing was measured.");
 }
 
 function timeSentence(verdict: VerdictWord, room: Room): Sentence | null {
@@ -177,11 +179,7 @@ function timeSentence(verdict: VerdictWord, room: Room): Sentence | null {
     };
   }
   if (verdict === "INDETERMINATE" && lower !== null && upper !== null)
-    return {
-      before: `${what} take${s} ${usedText(room)}, and ${formatExactLatency(allowed)} are allowed.`,
-      key: "",
-      after: "",
-    };
+    return plainSentence(`${what} take${s} ${usedText(room)}, and ${formatExactLatency(allowed)} are allowed.`);
   return null;
 }
 

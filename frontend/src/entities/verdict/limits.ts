@@ -31,12 +31,22 @@ const STRENGTHS = ["proven", "observed"] as const;
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
-/** Parses a row of a stored verdict, which can be of an older format; `null` if it is not a known limit. */
-export function readLimit(row: Readonly<Record<string, unknown>>): LimitLike | null {
+type Stored = Readonly<Record<string, unknown>>;
+
+/** Parses verdict, strength and reason of a part of a stored verdict; `null` without a known verdict. */
+export function readJudged(row: Stored) {
   const verdict = VERDICTS.find((word) => word === row["verdict"]);
+  if (verdict === undefined) return null;
+  const strength = STRENGTHS.find((candidate) => candidate === row["strength"]) ?? null;
+  return { verdict, strength, reason: textOf(row["reason"]), reason_text: textOf(row["reason_text"]) };
+}
+
+/** Parses a row of a stored verdict, which can be of an older format; `null` if it is not a known limit. */
+export function readLimit(row: Stored): LimitLike | null {
+  const judged = readJudged(row);
   const limit = numberOf(row["limit"]);
   const kind = textOf(row["kind"]);
-  if (verdict === undefined || limit === null || kind === null) return null;
+  if (judged === null || limit === null || kind === null) return null;
   return {
     kind,
     operation: textOf(row["operation"]),
@@ -49,9 +59,7 @@ export function readLimit(row: Readonly<Record<string, unknown>>): LimitLike | n
     value_upper: numberOf(row["value_upper"]),
     observed_lower: numberOf(row["observed_lower"]),
     observed_upper: numberOf(row["observed_upper"]),
-    verdict,
-    strength: STRENGTHS.find((strength) => strength === row["strength"]) ?? null,
-    reason_text: textOf(row["reason_text"]),
+    ...judged,
   };
 }
 

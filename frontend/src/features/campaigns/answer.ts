@@ -1,6 +1,6 @@
 // Answer of a campaign in one sentence: its verdicts, otherwise its latency, otherwise its state.
 import type { Campaign } from "@/api/campaigns";
-import type { Sentence } from "@/entities/verdict/answer";
+import { plainSentence, type Sentence } from "@/entities/verdict/answer";
 import { formatLatency, formatRate, plural } from "@/lib/format";
 import { leadingOperations, nounOf } from "./phaseRows";
 import type { AgentFigures } from "./useAgentFigures";
@@ -14,7 +14,8 @@ export type CampaignAnswer = {
   readonly result: PhaseResult | null;
 };
 
-const plain = (text: string): Sentence => ({ before: text, key: "", after: "" });
+/** Returns an answer that is a sentence alone. */
+const stated = (sentence: Sentence): CampaignAnswer => ({ sentence, reason: null, result: null });
 
 const within = (noun: string, upperNs: number, after: string): Sentence => ({
   before: `99 of 100 ${noun} end within `,
@@ -38,16 +39,14 @@ export function answerOf(
   ownVerdicts: OwnVerdicts,
 ): CampaignAnswer {
   // A search has its own panel, which shows its answer.
-  if (campaign.search !== null) return { sentence: plain(stateOf(campaign)), reason: null, result: null };
+  if (campaign.search !== null) return stated(plainSentence(stateOf(campaign)));
   if (campaign.state === "running") return liveAnswer(campaign, agents);
   const measured = measuredOf(results);
   const [only] = measured;
   if (campaign.state !== "ended" || only === undefined)
-    return {
-      sentence: (campaign.state === "ended" && answerOfRuns(campaign, ownVerdicts)) || plain(stateOf(campaign)),
-      reason: null,
-      result: null,
-    };
+    return stated(
+      (campaign.state === "ended" && answerOfRuns(campaign, ownVerdicts)) || plainSentence(stateOf(campaign)),
+    );
   const names = campaign.phases.filter((phase) => phase.kind === "measure" && isOver(phase));
   if (names.length === 1) return { ...speedOf(only), result: only };
   const judged = measured.filter(({ run }) => (run?.verdicts.length ?? 0) > 0);
@@ -64,7 +63,7 @@ function liveAnswer(campaign: Campaign, agents: ReadonlyMap<string, AgentFigures
   const present = presentAgents(campaign.agents);
   const figures = present.flatMap(({ agent_id }) => agents.get(agent_id) ?? []);
   if (present.length === 0 || figures.filter(({ p99Ns }) => p99Ns !== null).length < present.length)
-    return { sentence: plain(stateOf(campaign)), reason: null, result: null };
+    return stated(plainSentence(stateOf(campaign)));
   // What a lost agent measured stays in the result, but it generates no load any more.
   const uppers = [...agents.values()].flatMap(({ p99Ns }) => p99Ns ?? []);
   const rate = figures.reduce((sum, figure) => sum + figure.rate, 0);
@@ -81,11 +80,7 @@ function answerOfResults(judged: readonly PhaseResult[], names: readonly string[
   const named = (verdict?: string): string[] => names.filter((name) => verdicts.get(name) === verdict);
   const group = (verdict?: string): Group => ({ text: named(verdict).join(", "), count: named(verdict).length });
   const passed = named("PASS").length;
-  return {
-    sentence: passesOf("phases", passed, names.length, group("FAIL"), group("INDETERMINATE"), group()),
-    reason: null,
-    result: null,
-  };
+  return stated(passesOf("phases", passed, names.length, group("FAIL"), group("INDETERMINATE"), group()));
 }
 
 /** Results with the same verdict: their names or their number as text, and their number. */
@@ -119,7 +114,7 @@ function answerOfRuns({ objectives }: Campaign, ownVerdicts: OwnVerdicts): Sente
 
 function lastAnswer(measured: readonly PhaseResult[]): CampaignAnswer {
   const last = measured.at(-1);
-  if (last === undefined) return { sentence: plain(""), reason: null, result: null };
+  if (last === undefined) return stated(plainSentence(""));
   const { sentence, reason } = speedOf(last);
   return { sentence: { ...sentence, before: `In ${last.phase.name}, ${sentence.before}` }, reason, result: last };
 }
@@ -141,7 +136,7 @@ function speedOf({ phase, rows }: PhaseResult): Pick<CampaignAnswer, "sentence" 
   return {
     sentence:
       bounded.length < uppers.length
-        ? plain(`${rate}; the slowest are beyond what was recorded.`)
+        ? plainSentence(`${rate}; the slowest are beyond what was recorded.`)
         : within(nounOf(shown), Math.max(...bounded), "."),
     reason: `${rate}, by ${plural(phase.merged.length, "agent")}. ${CLOCKS[shown[0]?.clock ?? ""] ?? ""}`.trim(),
   };

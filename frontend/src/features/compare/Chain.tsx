@@ -1,7 +1,6 @@
 // Linked runs (device, server, database, network) on one latency axis: latency added per hop, and invalid sums.
 import { Button, Group } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useMemo } from "react";
 import { type Chain as ChainFound, chainQuery, chainsQuery, makeChain, proposalQuery, removeChain } from "@/api/chains";
 import { ChartFigure } from "@/charts/ChartFigure";
 import type { ChartSpec } from "@/charts/spec";
@@ -130,7 +129,9 @@ function ChainById({ id, onView }: { id: string; onView: ChainProps["onView"] })
           </p>
         ))}
       </header>
-      <ChainChart chain={chain.data} />
+      <Section title="Hops on one axis" isTitleHidden className="stack-12">
+        <ChartFigure spec={chainSpec(chain.data)} />
+      </Section>
       <Hops chain={chain.data} />
       <Group gap="8px 12px" className="no-print">
         <Button size="xs" onClick={() => onView({ chain: undefined })}>
@@ -151,15 +152,6 @@ function ChainById({ id, onView }: { id: string; onView: ChainProps["onView"] })
         </span>
       </Group>
     </>
-  );
-}
-
-function ChainChart({ chain }: { chain: ChainFound }) {
-  const spec = useMemo(() => chainSpec(chain), [chain]);
-  return (
-    <Section title="Hops on one axis" isTitleHidden className="stack-12">
-      <ChartFigure spec={spec} />
-    </Section>
   );
 }
 

@@ -207,12 +207,11 @@ function ComparisonContent({ subjects, view, onView, onSubjects }: ComparisonCon
 }
 
 function Charts({ comparison, view }: { comparison: Comparison; view: CompareSearch }) {
-  const curves = useMemo(() => curveSpec(comparison, view.scale ?? "auto"), [comparison, view.scale]);
-  const ratios = useMemo(() => ratioSpec(comparison), [comparison]);
+  const ratios = ratioSpec(comparison);
   return (
     <SharedCursor>
       <section className="stack-12" aria-label="Percentile curves">
-        <ChartFigure spec={curves} />
+        <ChartFigure spec={curveSpec(comparison, view.scale ?? "auto")} />
         {ratios === null ? null : <ChartFigure spec={ratios} height={200} />}
       </section>
     </SharedCursor>

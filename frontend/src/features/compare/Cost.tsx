@@ -1,7 +1,6 @@
 // Cost and power per load inside the SLA: chart and table of the drives that no other beats in both.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useMemo } from "react";
 import { type LeaderboardFilter, leaderboardQuery } from "@/api/leaderboard";
 import type { LeaderboardRow } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
@@ -31,18 +30,16 @@ const NOTHING: LeaderboardFilter = {};
 const ACT_LIMITS = "1ms_5*8ms_1*64ms_0.1";
 
 export function Cost({ view }: { view: ReaderQuestionSearch }) {
-  const ownQuestion = useMemo(() => readReaderQuestion(view).question, [view]);
+  const ownQuestion = readReaderQuestion(view).question;
   const perTransaction = ownQuestion?.kind === "transaction";
   const question = { ...(ownQuestion?.leaderboard ?? NOTHING), sort: "price_per_ktps" } as const;
   const everywhere = useInfiniteQuery(leaderboardQuery({ ...question, equal: false }));
-  const all = useMemo(() => everywhere.data?.pages.flatMap((page) => page.rows) ?? [], [everywhere.data]);
-  const conditions = useMemo(() => commonConditions(all, perTransaction), [all, perTransaction]);
+  const all = everywhere.data?.pages.flatMap(({ rows }) => rows) ?? [];
   const answer = useInfiniteQuery({
-    ...leaderboardQuery({ ...question, ...conditions }),
+    ...leaderboardQuery({ ...question, ...commonConditions(all, perTransaction) }),
     enabled: everywhere.data !== undefined,
   });
-  const rows = useMemo(() => answer.data?.pages.flatMap((page) => page.rows) ?? [], [answer.data]);
-  const points = useMemo(() => pointsOf(rows, perTransaction), [rows, perTransaction]);
+  const points = pointsOf(answer.data?.pages.flatMap(({ rows }) => rows) ?? [], perTransaction);
   const failed = [everywhere, answer].find(({ error }) => error !== null);
   const conditionsText = answer.data?.pages[0]?.conditions?.text;
   if (answer.data === undefined) return <QueryView query={failed ?? answer} what="the costs" lines={4} height={96} />;
@@ -107,11 +104,10 @@ const columnsOf = (cost: string, watts: string): Columns<Point> => [
 
 function CostDetails({ points, unit }: { points: readonly Point[]; unit: string }) {
   const currency = currencyOf(points);
-  const powered = useMemo(() => points.filter(hasWatts), [points]);
-  const spec = useMemo(() => costSpec(powered, unit), [powered, unit]);
+  const powered = points.filter(hasWatts);
   return (
     <Section title="Cost and power" isTitleHidden className="stack-12">
-      {powered.length === 0 ? null : <ChartFigure spec={spec} height={280} />}
+      {powered.length === 0 ? null : <ChartFigure spec={costSpec(powered, unit)} height={280} />}
       <DataTable
         label="Cost and power by drive"
         plain="cards"

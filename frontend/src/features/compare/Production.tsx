@@ -2,7 +2,6 @@
 
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
 import { refusesQuestion } from "@/api/problem";
 import { carryQuery, carryReportAddress } from "@/api/sla";
 import type { Schemas } from "@/api/types";
@@ -35,7 +34,7 @@ const SIGNS = { yes: IconCheck, no: IconCross, not_shown: IconQuestion } as cons
 const EFFECTS = { yes: "better", no: "worse", not_shown: "open" } as const;
 
 export function Production({ subjects, view, onView, onSubjects }: ProductionProps) {
-  const question = useMemo(() => readReaderQuestion(view).question, [view]);
+  const { question } = readReaderQuestion(view);
   const [first = "", ...tested] = subjects;
   const run = first.startsWith("run:") ? first.slice("run:".length) : null;
   const answer = useQuery({

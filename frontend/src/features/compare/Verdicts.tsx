@@ -1,6 +1,5 @@
 // Verdicts of the API on the reader's question, one per subject.
 import { useQueries } from "@tanstack/react-query";
-import { useMemo } from "react";
 import type { Comparison } from "@/api/comparisons";
 import { evaluateQuery, type KeyedSubject } from "@/api/sla";
 import type { Evaluation } from "@/api/types";
@@ -27,7 +26,7 @@ const wordsOf = ({ verdict, headline, reason_text }: Evaluation): string =>
   sentence(unbroken((verdict === "INDETERMINATE" ? reason_text : headline?.text) ?? reason_text ?? ""));
 
 export function Verdicts({ comparison, view }: { comparison: Comparison; view: ReaderQuestionSearch }) {
-  const question = useMemo(() => readReaderQuestion(view).question, [view]);
+  const { question } = readReaderQuestion(view);
   const subjects = comparison.subjects.flatMap((subject) => {
     const record = recordOf(subject);
     return record === null ? [] : [{ one: subject, record }];

@@ -17,8 +17,9 @@ import {
   ratingSentence,
   shareRangeText,
 } from "@/entities/drive/ratings";
+import { budgetChoices } from "@/entities/question/budgets";
 import { AnswerHeader } from "@/entities/verdict/AnswerStage";
-import { formatExactLatency, formatSpan, unbroken } from "@/lib/format";
+import { formatExactLatency, formatSpan } from "@/lib/format";
 import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import { IconWarning } from "@/ui/icons";
 import classes from "./Answer.module.css";
@@ -84,9 +85,7 @@ export function Answer({ page, onRules, outdated }: AnswerProps) {
 
 function RuleSets({ name, title, onRules }: { name: string; title: string; onRules: (name: string) => void }) {
   const budgets = useQuery(budgetsQuery());
-  const choices = (budgets.data?.items ?? [])
-    .filter(({ document }) => document.kind === "exceedance" || document.kind === "rule_set")
-    .map(({ document }) => ({ value: document.name, label: unbroken(document.title || document.name) }));
+  const choices = budgetChoices(budgets.data?.items ?? [], (kind) => kind === "exceedance" || kind === "rule_set");
   if (!choices.some((choice) => choice.value === name)) choices.unshift({ value: name, label: title });
   return (
     <Select

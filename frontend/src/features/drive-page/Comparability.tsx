@@ -12,7 +12,7 @@ import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { IconCheck, IconCross } from "@/ui/icons";
 import { DriveLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
-import { Failed, QueryView } from "@/ui/states";
+import { QueryView } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import type { DriveChange, DriveSearch } from "./address";
 import { conditionWords, splitConditions, testName } from "./words";
@@ -145,11 +145,9 @@ function Pairs({ chosen, slug, rules: { name, limits } }: PairsProps) {
   const theirs = (other.data?.tests ?? []).slice(0, MOST_TESTS);
   const testIds = [chosen.test_id, ...theirs.map((test) => test.test_id)];
   const answer = useQuery({ ...comparabilityQuery(testIds), enabled: theirs.length > 0 });
-  if (other.error !== null && other.data === undefined)
-    return <Failed error={other.error} what="The other drive" onRetry={() => void other.refetch()} />;
-  if (other.data !== undefined && theirs.length === 0) return <p>No test of that drive is on record.</p>;
-  if (other.data === undefined || answer.data === undefined)
-    return <QueryView query={answer} what="the comparison" lines={3} />;
+  if (other.data === undefined) return <QueryView query={other} what="the other drive" lines={3} />;
+  if (theirs.length === 0) return <p>No test of that drive is on record.</p>;
+  if (answer.data === undefined) return <QueryView query={answer} what="the comparison" lines={3} />;
   const { drive } = other.data;
   const { pairs } = answer.data;
   const columns: Columns<DriveTest> = [

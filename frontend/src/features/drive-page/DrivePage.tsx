@@ -3,7 +3,7 @@
 import { Group, SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useId, useMemo, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { badgeAddress, DEFAULT_RULE_SET, drivePageQuery, type DrivePage as Page } from "@/api/drivePage";
 import { rowsOfDrivesQuery } from "@/api/leaderboard";
 import { publicationListQuery } from "@/api/publications";
@@ -141,17 +141,11 @@ function Folded({ folded, summary, children }: { folded: boolean; summary: strin
 }
 
 function LoadCurve({ page, view, onView }: { page: Page } & Pick<DrivePageProps, "view" | "onView">) {
-  const thresholds = useMemo(
-    () => [...new Set(page.curves.map((curve) => curve.threshold_ns))].sort((a, b) => a - b),
-    [page.curves],
-  );
+  const thresholds = [...new Set(page.curves.map((curve) => curve.threshold_ns))].sort((a, b) => a - b);
   const threshold = thresholds.find((candidate) => candidate === view.over) ?? thresholds[0];
-  const name = driveName(page.drive);
-  const spec = useMemo(
-    () => (threshold === undefined ? null : loadCurveSpec(name, threshold, page.curves, page.rows)),
-    [name, threshold, page.curves, page.rows],
-  );
-  if (spec === null || threshold === undefined) return null;
+  if (threshold === undefined) return null;
+  const spec = loadCurveSpec(driveName(page.drive), threshold, page.curves, page.rows);
+  if (spec === null) return null;
   if (spec.rows.length < 2)
     return <p>One load was tested, so how the share of slow reads grows with load is not known.</p>;
   return (

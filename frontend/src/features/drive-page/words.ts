@@ -9,7 +9,7 @@ import {
   type RankLike,
   type RatingLike,
 } from "@/entities/drive/ratings";
-import type { Sentence } from "@/entities/verdict/answer";
+import { plainSentence, type Sentence } from "@/entities/verdict/answer";
 import type { Judged } from "@/entities/verdict/words";
 import { dayAsPrinted, formatExactPercent } from "@/lib/format";
 
@@ -32,18 +32,14 @@ export function answerOf(rows: readonly { readonly rating: RatingLike }[]): {
   if (most === 0)
     return {
       of: { verdict: failures.length === 0 ? "INDETERMINATE" : "FAIL", strength: "observed" },
-      sentence: { before: "No load is known that it passes.", key: "", after: "" },
+      sentence: plainSentence("No load is known that it passes."),
       fact,
     };
   const count = held.filter((load) => load === most).length;
   const rest = least > 0 && least < most ? `, ${loadText(least)} under all` : "";
   return {
     of: { verdict: "PASS", strength: "observed" },
-    sentence: {
-      before: "Holds ",
-      key: loadText(most),
-      after: `${under(count, rows.length)}${rest}.`,
-    },
+    sentence: { before: "Holds ", key: loadText(most), after: `${under(count, rows.length)}${rest}.` },
     fact: fact ?? "no test failed",
   };
 }

@@ -1,9 +1,9 @@
 // Choice of the judgement: a rule set, limits, a transaction or a saved budget.
 import { SegmentedControl, Select } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
+import type { ReactNode } from "react";
 import { DEFAULT_RULE_SET } from "@/api/drivePage";
 import type { BudgetItem, Leaderboard } from "@/api/types";
-import type { LimitOfRating } from "@/entities/drive/ratings";
 import { type BudgetChoice, budgetChoices } from "@/entities/question/budgets";
 import { LimitFields } from "@/entities/question/LimitFields";
 import { type LimitText, limitsText, textsOf, writeLimitTexts } from "@/entities/question/limits";
@@ -102,61 +102,66 @@ export function JudgementBasis({ draft, state, budgets, answer }: JudgementBasis
 
 function RuleSet({ draft, budgets, answer }: Omit<JudgementBasisProps, "state">) {
   const name = shownText(draft.shown, "rules", DEFAULT_RULE_SET);
-  const choices = ruleSetChoices(budgets, name);
-  const rules = answer?.rule_set.name === name ? answer.rule_set : null;
   return (
-    <div className="row">
-      <Select
-        w={264}
-        maw="100%"
-        aria-label="Rule set"
-        data={choices}
-        value={name}
-        onChange={(value) => draft.choose({ rules: value === null || value === DEFAULT_RULE_SET ? undefined : value })}
-      />
-      {rules === null ? null : (
-        <p style={{ flex: "1 1 320px" }}>
-          <RulesText limits={rules.limits} minDurationNs={rules.min_duration_ns} sliceNs={rules.slice_ns} />{" "}
-          <span className="dim">Version {rules.version}.</span>
-        </p>
-      )}
-    </div>
+    <BudgetSelect
+      label="Rule set"
+      choices={ruleSetChoices(budgets, name)}
+      value={name}
+      onChoose={(value) => draft.choose({ rules: value === DEFAULT_RULE_SET ? undefined : value })}
+    >
+      {answer?.rule_set.name === name ? <Rules rules={answer.rule_set} /> : null}
+    </BudgetSelect>
   );
 }
 
-type RulesTextProps = { limits: readonly LimitOfRating[]; minDurationNs: number; sliceNs: number | null };
-
-function RulesText({ limits, minDurationNs, sliceNs }: RulesTextProps) {
-  const every = sliceNs === null ? "of the whole test" : `in every ${formatSpan(sliceNs)}`;
-  const length = minDurationNs === 0 ? "" : `, tested for ${formatSpan(minDurationNs)}`;
+function Rules({ rules: { limits, min_duration_ns, slice_ns, version } }: { rules: Leaderboard["rule_set"] }) {
   return (
     <>
-      Slow reads {every}: <strong>{limitsText(limits)}</strong>
-      {length}.
+      Slow reads {slice_ns === null ? "of the whole test" : `in every ${formatSpan(slice_ns)}`}:{" "}
+      <strong>{limitsText(limits)}</strong>
+      {min_duration_ns === 0 ? "" : `, tested for ${formatSpan(min_duration_ns)}`}.{" "}
+      <span className="dim">Version {version}.</span>
     </>
   );
 }
 
-type SavedBudgetProps = {
-  draft: DrivesDraft;
-  choices: { value: string; label: string }[];
-  answer: Leaderboard | undefined;
-};
+type SavedBudgetProps = Pick<JudgementBasisProps, "draft" | "answer"> & { choices: BudgetChoice[] };
 
 function SavedBudget({ draft, choices, answer }: SavedBudgetProps) {
   const name = shownText(draft.shown, "budget");
-  const isListed = choices.some((choice) => choice.value === name);
+  return (
+    <BudgetSelect
+      label="Saved budget"
+      choices={withNamed(choices, name)}
+      value={name === "" ? null : name}
+      onChoose={(budget) => draft.choose({ budget })}
+    >
+      {answer?.question?.title}
+    </BudgetSelect>
+  );
+}
+
+type BudgetSelectProps = {
+  label: string;
+  choices: BudgetChoice[];
+  value: string | null;
+  onChoose: (value: string) => void;
+  children: ReactNode;
+};
+
+/** Renders a choice of budgets, with a text about the chosen budget. */
+function BudgetSelect({ label, choices, value, onChoose, children }: BudgetSelectProps) {
   return (
     <div className="row">
       <Select
         w={264}
         maw="100%"
-        aria-label="Saved budget"
-        data={isListed || name === "" ? choices : [...choices, { value: name, label: name }]}
-        value={name === "" ? null : name}
-        onChange={(value) => draft.choose({ budget: value ?? undefined })}
+        aria-label={label}
+        data={choices}
+        value={value}
+        onChange={(next) => next !== null && onChoose(next)}
       />
-      {answer?.question == null ? null : <p style={{ flex: "1 1 320px" }}>{answer.question.title}</p>}
+      {children ? <p style={{ flex: "1 1 320px" }}>{children}</p> : null}
     </div>
   );
 }
@@ -209,8 +214,12 @@ function ruleSetChoices(items: readonly BudgetItem[], name: string): BudgetChoic
   const all = stored.some((rules) => rules.value === DEFAULT_RULE_SET)
     ? stored
     : [{ value: DEFAULT_RULE_SET, label: "ACT performance test" }, ...stored];
-  return all.some((rules) => rules.value === name) ? all : [...all, { value: name, label: name }];
+  return withNamed(all, name);
 }
+
+/** Returns the choices with the named one, even if it is unknown. */
+const withNamed = (choices: BudgetChoice[], name: string): BudgetChoice[] =>
+  name === "" || choices.some(({ value }) => value === name) ? choices : [...choices, { value: name, label: name }];
 
 /** Returns the transaction budgets. */
 const savedChoices = (items: readonly BudgetItem[]): BudgetChoice[] =>

@@ -2,7 +2,7 @@
 // Valid only if rows are ordered by rating.
 import type { Leaderboard, LeaderboardRow } from "@/api/types";
 import { latestYear, loadText, OLD_YEARS, ratingMeaning, rowName, testYearText } from "@/entities/drive/ratings";
-import type { Sentence } from "@/entities/verdict/answer";
+import { plainSentence, type Sentence } from "@/entities/verdict/answer";
 import { plural } from "@/lib/format";
 import type { DrivesSearch } from "./address";
 import { showsTable } from "./filters";
@@ -39,12 +39,7 @@ const MOST_NAMED = 4;
 /** Sentence with its key number, and a second sentence with the reason. */
 type DrivesAnswer = Sentence & { readonly reason: string | null };
 
-const plainly = (before: string, reason: string | null = null): DrivesAnswer => ({
-  before,
-  key: "",
-  after: "",
-  reason,
-});
+const plainly = (text: string, reason: string | null = null): DrivesAnswer => ({ ...plainSentence(text), reason });
 
 /** Returns the leading drives as a sentence, for rows in order of rating; null if no test decides anything. */
 export function answerOf(rows: readonly LeaderboardRow[]): DrivesAnswer | null {

@@ -3,7 +3,7 @@
 import { Group, Switch } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useEffect, useMemo } from "react";
+import { useEffect } from "react";
 import { publishedSubjectsQuery } from "@/api/comparisons";
 import { driveSearchQuery } from "@/api/drivePage";
 import { type Publication, publicationQuery } from "@/api/publications";
@@ -102,21 +102,17 @@ function Audit({ document, view, target, onView }: PageProps) {
   const { tables, findings } = document;
   // The limit covers all drives with a page, a few hundred.
   const drives = useQuery(driveSearchQuery("", 1000));
-  const sorted = useMemo(() => sortFindings(findings), [findings]);
   const chosen = findings.find((finding) => finding.id === view.finding);
   const claims = tables.reduce((sum, table) => sum + table.rows.reduce((all, row) => all + row.claims.length, 0), 0);
-  const context: TableContext = useMemo(
-    () => ({
-      slug: document.slug,
-      view,
-      target,
-      byRow: findingsByRow(findings, tables),
-      marked: new Set(chosen?.claim_keys ?? []),
-      drives: new Set((drives.data?.drives ?? []).map((drive) => drive.slug)),
-      recomputed: recomputedByClaim(document.recomputed),
-    }),
-    [document.slug, document.recomputed, view, target, findings, tables, chosen, drives.data],
-  );
+  const context: TableContext = {
+    slug: document.slug,
+    view,
+    target,
+    byRow: findingsByRow(findings, tables),
+    marked: new Set(chosen?.claim_keys ?? []),
+    drives: new Set((drives.data?.drives ?? []).map((drive) => drive.slug)),
+    recomputed: recomputedByClaim(document.recomputed),
+  };
 
   return (
     <>
@@ -138,7 +134,7 @@ function Audit({ document, view, target, onView }: PageProps) {
             ))}
           </ul>
           <ul className={`stack-8 plain-list ${classes["grave"]}`}>
-            {sorted
+            {sortFindings(findings)
               .filter((finding) => finding.severity === "high")
               .slice(0, MOST_GRAVE)
               .map((finding) => (

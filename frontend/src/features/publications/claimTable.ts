@@ -113,17 +113,12 @@ function columnsOf(
   for (const claim of claims) {
     const key = keyIn(within, claim);
     if (columns.has(key)) continue;
-    const details = [
-      within.includes("metric_class") ? metricName(claim.metric_class) : null,
-      within.includes("config") ? claim.config : null,
-      within.includes("statistic") ? claim.statistic : null,
-      within.includes("operation") ? claim.operation : null,
-      within.includes("workload") && claim.workload !== null ? `workload ${claim.workload}` : null,
-    ].filter((part) => part !== null);
+    const order = ["metric_class", "config", "statistic", "operation", "workload"] as const;
+    const detail = attributesText(claim, order, within);
     columns.set(key, {
       key,
       name: between.includes("quantity") ? "Value" : columnName(claim),
-      detail: details.length === 0 ? null : details.join(", "),
+      detail,
       subject: null,
     });
   }
@@ -161,16 +156,26 @@ export function claimName(claim: ClaimLike): string {
 function readingOf(row: RowLike, between: readonly Attribute[]): string | null {
   const [first] = row.claims;
   if (first === undefined) return null;
-  const parts = [
-    between.includes("quantity") ? quantityName(first.quantity) : null,
-    between.includes("operation") ? first.operation : null,
-    between.includes("statistic") ? first.statistic : null,
-    between.includes("workload") && first.workload !== null ? `workload ${first.workload}` : null,
-    between.includes("metric_class") ? metricName(first.metric_class) : null,
-    between.includes("config") ? first.config : null,
-  ];
-  const text = parts.filter((part) => part !== null).join(", ");
-  return text === "" ? null : text;
+  const order = ["quantity", "operation", "statistic", "workload", "metric_class", "config"] as const;
+  return attributesText(first, order, between);
+}
+
+type NamedAttribute = Exclude<Attribute, "threshold_ns">;
+
+/** Returns the attributes in `shown` as text, in the given order; null if the claim states none of them. */
+function attributesText(
+  claim: ClaimLike,
+  order: readonly NamedAttribute[],
+  shown: readonly Attribute[],
+): string | null {
+  const texts: Record<NamedAttribute, string | null> = {
+    ...claim,
+    quantity: quantityName(claim.quantity),
+    metric_class: metricName(claim.metric_class),
+    workload: claim.workload === null ? null : `workload ${claim.workload}`,
+  };
+  const stated = order.flatMap((attribute) => (shown.includes(attribute) ? (texts[attribute] ?? []) : []));
+  return stated.length === 0 ? null : stated.join(", ");
 }
 
 /** Returns a load as text: `3x`, `145x (435,000)`, `1M reads/s + 250k writes/s`, or as printed; null without a load. */

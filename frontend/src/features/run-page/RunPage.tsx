@@ -4,7 +4,7 @@ import { Button, Group } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from "react";
-import { isNotFound, isWithdrawn } from "@/api/problem";
+import { isWithdrawn } from "@/api/problem";
 import {
   driveVariantQuery,
   exceedanceQuery,
@@ -30,7 +30,7 @@ import { useEvaluation } from "@/entities/verdict/useEvaluation";
 import { formatMoment, plural, sentence } from "@/lib/format";
 import { IconWarning } from "@/ui/icons";
 import { DriveLink } from "@/ui/links";
-import { Empty, Failed, Loading } from "@/ui/states";
+import { Empty, Failed, Loading, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Audit } from "./Audit";
 import type { RunChange, RunView } from "./address";
@@ -70,18 +70,13 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
   );
 
   if (run === undefined) {
-    if (detail.error !== null) {
-      if (isNotFound(detail.error)) return <Missing page what="run" />;
-      if (isWithdrawn(detail.error)) {
-        return (
-          <Empty page title="This run was withdrawn">
-            <p>{detail.error.message}</p>
-          </Empty>
-        );
-      }
-      return <Failed error={detail.error} what="The run" onRetry={() => void detail.refetch()} />;
-    }
-    return <Loading what="the run" lines={4} height={96} />;
+    if (detail.error !== null && isWithdrawn(detail.error))
+      return (
+        <Empty page title="This run was withdrawn">
+          <p>{detail.error.message}</p>
+        </Empty>
+      );
+    return <QueryView query={detail} what="the run" lines={4} height={96} missing={<Missing page what="run" />} />;
   }
 
   const reachNs = Math.max(timeline.data === undefined ? 0 : endOfData(timeline.data), run.data_through_ns);

@@ -3,7 +3,7 @@ import { useId } from "react";
 import type { PercentileCurve, RunDetail, Verdict } from "@/api/types";
 import { hasQuestion, operationsName, p99UpperNs } from "@/entities/run/words";
 import { LimitTable } from "@/entities/verdict/LimitTable";
-import { readLimit } from "@/entities/verdict/limits";
+import { readJudged, readLimit } from "@/entities/verdict/limits";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatLatency } from "@/lib/format";
 import { ExceedanceCard } from "./ExceedanceCard";
@@ -87,9 +87,6 @@ function Card({ verdict, runId }: { verdict: Verdict; runId: string }) {
   return <OtherCard verdict={verdict} />;
 }
 
-const WORDS = ["PASS", "FAIL", "INDETERMINATE"] as const;
-const STRENGTHS = ["proven", "observed"] as const;
-
 /** Shows verdicts on percentiles, rates and rule sets: each criterion's verdict, each limit with its measured value. */
 function OtherCard({ verdict }: { verdict: Verdict }) {
   const limits = (verdict.rows ?? []).map(readLimit).filter((row) => row !== null);
@@ -105,7 +102,7 @@ function OtherCard({ verdict }: { verdict: Verdict }) {
               {criteria.map((criterion) => (
                 <li key={criterion.name}>
                   <VerdictBadge of={criterion} /> <strong>{criterion.name}</strong>
-                  {criterion.text === null ? null : <span className="dim"> {criterion.text}</span>}
+                  {criterion.reason_text ? <span className="dim"> {criterion.reason_text}</span> : null}
                 </li>
               ))}
             </ul>
@@ -119,26 +116,11 @@ function OtherCard({ verdict }: { verdict: Verdict }) {
   );
 }
 
-type Criterion = {
-  name: string;
-  verdict: (typeof WORDS)[number];
-  strength: (typeof STRENGTHS)[number] | null;
-  reason: string | null;
-  text: string | null;
-};
-
 /** Returns a stored criterion; null if its form is unknown. */
-function readCriterion(stored: Readonly<Record<string, unknown>>): Criterion | null {
-  const verdict = WORDS.find((word) => word === stored["verdict"]);
+function readCriterion(stored: Readonly<Record<string, unknown>>) {
+  const judged = readJudged(stored);
   const budget = stored["budget"];
-  if (verdict === undefined || typeof budget !== "object" || budget === null) return null;
+  if (judged === null || typeof budget !== "object" || budget === null) return null;
   const { title, name } = budget as Record<string, unknown>;
-  const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
-  return {
-    name: text(title) ?? text(name) ?? "criterion",
-    verdict,
-    strength: STRENGTHS.find((strength) => strength === stored["strength"]) ?? null,
-    reason: text(stored["reason"]),
-    text: text(stored["reason_text"]),
-  };
+  return { ...judged, name: String(title || name || "criterion") };
 }

@@ -1,6 +1,6 @@
 // Fields of a budget, by its kind. A rule set contains several budgets of the other kinds.
 import { Button, Checkbox, NativeSelect, TextInput } from "@mantine/core";
-import type { UseFormReturnType } from "@mantine/form";
+import { createFormContext } from "@mantine/form";
 import type { ReactNode } from "react";
 import { needsFanOut, SCHEDULING_CHOICES } from "@/entities/question/scheduling";
 import { IconCross } from "@/ui/icons";
@@ -17,10 +17,11 @@ import {
 } from "./budgetTexts";
 
 export type Draft = { budget: BudgetTexts; applies_to: string[] };
-type Form = UseFormReturnType<Draft>;
-type FieldsProps = { form: Form; path: string; texts: BudgetTexts };
+type FieldsProps = { path: string; texts: BudgetTexts };
 
-const MOST_LIMITS = 32;
+export const [DraftProvider, useDraftContext, useDraftForm] = createFormContext<Draft>();
+
+const MOST_ROWS = 32;
 const MOST_FLOORS = 16;
 
 const choices = (names: Readonly<Record<string, string>>) =>
@@ -30,7 +31,8 @@ const CRITERION_KINDS = KINDS.filter(({ value }) => value !== "rule_set");
 const CLOCKS = choices(CLOCK_NAMES);
 const QUANTITIES = choices(QUANTITY_NAMES);
 
-export function BudgetFields({ form, path, texts }: FieldsProps) {
+export function BudgetFields({ path, texts }: FieldsProps) {
+  const form = useDraftContext();
   const field = (name: string) => form.getInputProps(`${path}.${name}`);
   const isCriterion = path !== "budget";
   return (
@@ -52,18 +54,19 @@ export function BudgetFields({ form, path, texts }: FieldsProps) {
       />
       <TextInput label="Title" maxLength={200} {...field("title")} />
       {isCriterion ? null : <TextInput label="Question that it answers" maxLength={1000} {...field("question")} />}
-      <KindFields form={form} path={path} texts={texts} />
+      <KindFields path={path} texts={texts} />
     </>
   );
 }
 
-function KindFields({ form, path, texts }: FieldsProps) {
+function KindFields({ path, texts }: FieldsProps) {
+  const form = useDraftContext();
   const field = (name: string) => form.getInputProps(`${path}.${name}`);
   switch (texts.kind) {
     case "transaction":
       return (
         <>
-          <Stages form={form} path={`${path}.plan.stages`} stages={texts.plan.stages} />
+          <Stages path={`${path}.plan.stages`} stages={texts.plan.stages} />
           <div className="row" style={{ alignItems: "end" }}>
             <TextInput label="Window" {...field("window_ns")} />
             <TextInput label="Reserve for other work" {...field("reserve_ns")} />
@@ -74,15 +77,8 @@ function KindFields({ form, path, texts }: FieldsProps) {
     case "exceedance":
       return (
         <>
-          <Operation form={form} path={path} />
-          <Rows
-            form={form}
-            path={`${path}.limits`}
-            name="limit"
-            rows={texts.limits}
-            most={MOST_LIMITS}
-            first={{ threshold_ns: "", ratio: "" }}
-          >
+          <Operation path={path} />
+          <Rows path={`${path}.limits`} name="limit" rows={texts.limits} first={{ threshold_ns: "", ratio: "" }}>
             {(row) => (
               <>
                 <TextInput label="Fewer than (%)" inputMode="decimal" {...form.getInputProps(`${row}.ratio`)} />
@@ -90,21 +86,14 @@ function KindFields({ form, path, texts }: FieldsProps) {
               </>
             )}
           </Rows>
-          <Certification form={form} path={`${path}.certification`} texts={texts.certification} />
+          <Certification path={`${path}.certification`} texts={texts.certification} />
         </>
       );
     case "percentile":
       return (
         <>
-          <Operation form={form} path={path} />
-          <Rows
-            form={form}
-            path={`${path}.limits`}
-            name="percentile"
-            rows={texts.limits}
-            most={MOST_LIMITS}
-            first={{ quantile: "", below_ns: "" }}
-          >
+          <Operation path={path} />
+          <Rows path={`${path}.limits`} name="percentile" rows={texts.limits} first={{ quantile: "", below_ns: "" }}>
             {(row) => (
               <>
                 <TextInput label="Percentile (%)" inputMode="decimal" {...form.getInputProps(`${row}.quantile`)} />
@@ -117,7 +106,6 @@ function KindFields({ form, path, texts }: FieldsProps) {
     case "throughput":
       return (
         <Rows
-          form={form}
           path={`${path}.floors`}
           name="rate"
           rows={texts.floors}
@@ -135,11 +123,12 @@ function KindFields({ form, path, texts }: FieldsProps) {
     case "completion":
       return <TextInput label="The run lasts, at least" {...field("duration_ns")} />;
     case "rule_set":
-      return <Criteria form={form} path={`${path}.criteria`} name={texts.name} criteria={texts.criteria} />;
+      return <Criteria path={`${path}.criteria`} name={texts.name} criteria={texts.criteria} />;
   }
 }
 
-function Operation({ form, path }: Omit<FieldsProps, "texts">) {
+function Operation({ path }: Omit<FieldsProps, "texts">) {
+  const form = useDraftContext();
   return (
     <>
       <TextInput
@@ -153,15 +142,12 @@ function Operation({ form, path }: Omit<FieldsProps, "texts">) {
   );
 }
 
-type StagesProps = {
-  form: Form;
-  path: string;
-  stages: Extract<BudgetTexts, { kind: "transaction" }>["plan"]["stages"];
-};
+type Stages = Extract<BudgetTexts, { kind: "transaction" }>["plan"]["stages"];
 
-function Stages({ form, path, stages }: StagesProps) {
+function Stages({ path, stages }: { path: string; stages: Stages }) {
+  const form = useDraftContext();
   return (
-    <Rows form={form} path={path} name="stage" rows={stages} most={MOST_LIMITS} first={NEW_STAGE}>
+    <Rows path={path} name="stage" rows={stages} first={NEW_STAGE}>
       {(row, index) => (
         <>
           <TextInput label="Operations" placeholder="10, or 1: 20 %; 4: 80 %" {...form.getInputProps(`${row}.count`)} />
@@ -177,7 +163,8 @@ function Stages({ form, path, stages }: StagesProps) {
   );
 }
 
-function Certification({ form, path, texts }: { form: Form; path: string; texts: typeof NEW_CERTIFICATION | null }) {
+function Certification({ path, texts }: { path: string; texts: typeof NEW_CERTIFICATION | null }) {
+  const form = useDraftContext();
   return (
     <>
       <Checkbox
@@ -201,23 +188,16 @@ function Certification({ form, path, texts }: { form: Form; path: string; texts:
   );
 }
 
-type CriteriaProps = { form: Form; path: string; name: string; criteria: readonly CriterionTexts[] };
+type CriteriaProps = { path: string; name: string; criteria: readonly CriterionTexts[] };
 
-function Criteria({ form, path, name, criteria }: CriteriaProps) {
+function Criteria({ path, name, criteria }: CriteriaProps) {
   return (
-    <Rows
-      form={form}
-      path={path}
-      name="rule"
-      rows={criteria}
-      most={MOST_LIMITS}
-      first={newCriterion(`${name}-${criteria.length + 1}`)}
-    >
+    <Rows path={path} name="rule" rows={criteria} first={newCriterion(`${name}-${criteria.length + 1}`)}>
       {(row, index) => {
         const texts = criteria[index];
         return texts === undefined ? null : (
           <div className="form">
-            <BudgetFields form={form} path={row} texts={texts} />
+            <BudgetFields path={row} texts={texts} />
           </div>
         );
       }}
@@ -226,18 +206,18 @@ function Criteria({ form, path, name, criteria }: CriteriaProps) {
 }
 
 type RowsProps = {
-  form: Form;
   path: string;
   /** Noun of a single row: `limit`. */
   name: string;
   rows: readonly unknown[];
-  most: number;
+  most?: number;
   /** Initial value of an added row. */
   first: object;
   children: (path: string, index: number) => ReactNode;
 };
 
-function Rows({ form, path, name, rows, most, first, children }: RowsProps) {
+function Rows({ path, name, rows, most = MOST_ROWS, first, children }: RowsProps) {
+  const form = useDraftContext();
   return (
     <>
       {rows.map((_, index) => (

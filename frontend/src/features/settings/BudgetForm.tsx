@@ -1,11 +1,11 @@
 // Form of a budget, and its document as JSON for experts.
 import { Button, Checkbox, JsonInput, Tabs } from "@mantine/core";
-import { schemaResolver, useForm } from "@mantine/form";
+import { schemaResolver } from "@mantine/form";
 import { useState } from "react";
 import * as z from "zod/mini";
 import type { BudgetDocument } from "@/api/types";
 import { WORKLOAD_KINDS, workloadName } from "@/entities/run/words";
-import { BudgetFields, type Draft } from "./BudgetFields";
+import { BudgetFields, DraftProvider, useDraftForm } from "./BudgetFields";
 import { BUDGET, textsOf } from "./budgetTexts";
 
 const SCHEMA = z.object({ budget: BUDGET, applies_to: z.array(z.string()) });
@@ -16,7 +16,7 @@ type FormProps = { first: Budget; isPending: boolean; onStore: (budget: Budget) 
 export function BudgetForm({ first, isPending, onStore, onCancel }: FormProps) {
   const [json, setJson] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const form = useForm<Draft>({
+  const form = useDraftForm({
     initialValues: { budget: textsOf(first.document), applies_to: first.applies_to },
     validate: schemaResolver(SCHEMA, { sync: true }),
     validateInputOnBlur: true,
@@ -63,7 +63,9 @@ export function BudgetForm({ first, isPending, onStore, onCancel }: FormProps) {
           <Tabs.Tab value="json">JSON</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="form" pt={16} className="stack-16">
-          <BudgetFields form={form} path="budget" texts={form.values.budget} />
+          <DraftProvider form={form}>
+            <BudgetFields path="budget" texts={form.values.budget} />
+          </DraftProvider>
         </Tabs.Panel>
         <Tabs.Panel value="json" pt={16} className="stack-16">
           <JsonInput
