@@ -15,7 +15,7 @@ export default defineConfig({
     tanstackRouter({
       target: "react",
       autoCodeSplitting: true,
-      routeFileIgnorePattern: "search|useView",
+      routeFileIgnorePattern: "\\.test\\.|useView",
       quoteStyle: "double",
       semicolons: true,
     }),

@@ -2,9 +2,8 @@ import { createFileRoute } from "@tanstack/react-router";
 import { comparisonQuery } from "@/api/comparisons";
 import { subjectsOf } from "@/entities/comparison/subjects";
 import { pickCount } from "@/entities/question/address";
-import { alignmentOf } from "@/features/compare/address";
+import { alignmentOf, compareSearch } from "@/features/compare/address";
 import { ComparePage } from "@/features/compare/ComparePage";
-import { compareSearch } from "./search/compare";
 import { useViewWithQuestion } from "./useView";
 
 export const Route = createFileRoute("/compare")({

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { DEFAULT_RULE_SET, drivePageQuery } from "@/api/drivePage";
+import { driveSearch } from "@/features/drive-page/address";
 import { DrivePage } from "@/features/drive-page/DrivePage";
-import { driveSearch } from "./search/drive";
 import { useViewWithQuestion } from "./useView";
 
 export const Route = createFileRoute("/drives/$slug")({

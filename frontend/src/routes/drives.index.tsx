@@ -4,10 +4,10 @@ import { leaderboardQuery } from "@/api/leaderboard";
 import { budgetsQuery } from "@/api/sla";
 import { fullSearch } from "@/entities/question/address";
 import type { DrivesChange, DrivesSearch } from "@/features/drives/address";
+import { drivesSearch } from "@/features/drives/address";
 import { DrivesPage } from "@/features/drives/DrivesPage";
 import { EditionPage } from "@/features/drives/EditionPage";
 import { readQuestion } from "@/features/drives/question";
-import { drivesSearch } from "./search/drives";
 
 export const Route = createFileRoute("/drives/")({
   validateSearch: drivesSearch,

@@ -1,7 +1,7 @@
 import { createFileRoute, useLocation } from "@tanstack/react-router";
 import { publicationQuery } from "@/api/publications";
+import { publicationSearch } from "@/features/publications/address";
 import { PublicationPage } from "@/features/publications/PublicationPage";
-import { publicationSearch } from "./search/publication";
 import { useView } from "./useView";
 
 export const Route = createFileRoute("/publications/$slug")({

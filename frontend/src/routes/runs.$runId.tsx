@@ -8,9 +8,9 @@ import {
   timelineQuery,
 } from "@/api/queries";
 import { Missing } from "@/entities/missing/Missing";
+import { runSearch } from "@/features/run-page/address";
 import { RunPage } from "@/features/run-page/RunPage";
 import { isId } from "@/lib/ids";
-import { runSearch } from "./search/runs";
 import { useViewWithQuestion } from "./useView";
 
 export const Route = createFileRoute("/runs/$runId")({

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { runListQuery } from "@/api/queries";
+import { runListSearch } from "@/features/run-list/address";
 import { RunList } from "@/features/run-list/RunList";
-import { runListSearch } from "./search/runs";
 import { useView } from "./useView";
 
 export const Route = createFileRoute("/runs/")({

@@ -1,6 +1,6 @@
 import { createFileRoute, useRouter } from "@tanstack/react-router";
+import { signInSearch } from "@/features/sign-in/address";
 import { SignIn } from "@/features/sign-in/SignIn";
-import { signInSearch } from "./search/runs";
 import { useView } from "./useView";
 
 export const Route = createFileRoute("/sign-in/")({

@@ -4,9 +4,9 @@ import { runDetailQuery, runListQuery } from "@/api/queries";
 import { budgetsQuery } from "@/api/sla";
 import { fullSearch } from "@/entities/question/address";
 import type { SlaChange } from "@/features/sla/address";
+import { slaSearch } from "@/features/sla/address";
 import { SlaPage } from "@/features/sla/SlaPage";
 import { isId } from "@/lib/ids";
-import { slaSearch } from "./search/sla";
 
 export const Route = createFileRoute("/sla")({
   validateSearch: slaSearch,

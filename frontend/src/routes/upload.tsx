@@ -1,9 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { uploadQuery, uploadsQuery } from "@/api/uploads";
-import { UploadPage, type UploadSearch } from "@/features/upload/UploadPage";
+import { type UploadChange, uploadSearch } from "@/features/upload/address";
+import { UploadPage } from "@/features/upload/UploadPage";
 import { isId } from "@/lib/ids";
-import { uploadSearch } from "./search/upload";
 
 export const Route = createFileRoute("/upload")({
   validateSearch: uploadSearch,
@@ -19,7 +19,7 @@ function UploadScreen() {
   const view = Route.useSearch();
   const navigate = Route.useNavigate();
   const onView = useCallback(
-    (change: UploadSearch) =>
+    (change: UploadChange) =>
       void navigate({ search: (before) => uploadSearch({ ...before, ...change }), resetScroll: false }),
     [navigate],
   );

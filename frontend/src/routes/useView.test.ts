@@ -1,6 +1,8 @@
 import { renderHook } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { runListSearch, runSearch, signInSearch } from "./search/runs";
+import { runListSearch } from "@/features/run-list/address";
+import { runSearch } from "@/features/run-page/address";
+import { signInSearch } from "@/features/sign-in/address";
 import { useView, useViewWithQuestion } from "./useView";
 
 describe("what a page shows of its address", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { drivesSearch } from "@/routes/search/drives";
+import { drivesSearch } from "@/features/drives/address";
 import { listOf, toggled, valuesOf, writeList } from "./address";
 import { chipsOf, choosesConditions, countText, NO_FILTERS } from "./filters";
 import { PRESETS, presetOf } from "./JudgementBasis";

@@ -1,8 +1,8 @@
 // Search parameters of the leaderboard: question, filters, order and shortlist. Values keep their typed text, so that
 // an unreadable value can be explained; unknown display options are dropped.
 import type { ColumnSort } from "@tanstack/react-table";
-import { TRANSACTION_KEYS } from "@/entities/question/address";
-import { type Change, plainOf, type Typed } from "@/lib/search";
+import { MAY_BE_EMPTY, TRANSACTION_KEYS } from "@/entities/question/address";
+import { type Change, compact, oneOf, plainOf, type RawSearch, type Typed, typed } from "@/lib/search";
 import type { Draft } from "@/ui/useDraft";
 
 /** Filters of several values: `vendor=Intel*Samsung`. A star needs no escape in an address and occurs in no value. */
@@ -21,7 +21,7 @@ export const TYPED_FILTERS = [
 ] as const;
 export type TypedFilter = (typeof TYPED_FILTERS)[number];
 
-export const TYPED = [
+const TYPED = [
   "rules",
   "limits",
   "budget",
@@ -32,7 +32,7 @@ export const TYPED = [
   "pick",
   "columns",
 ] as const;
-export type TypedKey = (typeof TYPED)[number];
+type TypedKey = (typeof TYPED)[number];
 
 const SORT_FIELDS = [
   "rating",
@@ -74,7 +74,36 @@ export type DrivesSearch = { [Key in TypedKey]?: Typed } & {
 export type DrivesChange = Change<DrivesSearch>;
 export type DrivesDraft = Draft<DrivesSearch>;
 
-export const SEPARATOR = "*";
+const SEPARATOR = "*";
+
+const LONGEST: Partial<Record<TypedKey, number>> = { pick: 2_000, vendor: 2_000, columns: 400, limits: 400 };
+const EDITION = /^20\d\d-Q[1-4]$/;
+const LONGEST_TYPED = 400;
+
+/** Returns repeated parameters as one list: `vendor=Intel&vendor=Samsung` becomes `vendor=Intel*Samsung`. */
+const joined = (raw: unknown): unknown => (Array.isArray(raw) ? raw.map(String).join(SEPARATOR) : (raw ?? undefined));
+
+export function drivesSearch(raw: RawSearch): DrivesSearch {
+  const fields = Object.fromEntries(
+    TYPED.map((key) => [
+      key,
+      typed(joined(raw[key]), {
+        longest: LONGEST[key] ?? LONGEST_TYPED,
+        mayBeEmpty: key === "limits" || MAY_BE_EMPTY.has(key),
+      }),
+    ]),
+  );
+  const sort = oneOf(raw["sort"], SORT_KEYS);
+  return compact({
+    ...(fields as { [Key in TypedKey]: Typed | undefined }),
+    equal: oneOf(String(raw["equal"] ?? ""), ["no", "false"]) === undefined ? undefined : "no",
+    failed: oneOf(raw["failed"], ["yes"]),
+    sort: sort === DEFAULT_SORT ? undefined : sort,
+    compare: oneOf(raw["compare"], ["open", "differences"]),
+    view: oneOf(raw["view"], ["table"]),
+    edition: EDITION.test(String(raw["edition"] ?? "")) ? String(raw["edition"]) : undefined,
+  }) as DrivesSearch;
+}
 
 /** Returns the distinct values of a list in the address. */
 export function listOf(text: Typed | undefined): string[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { commonLabel, measureOf } from "@/entities/drive/measure";
+import { drivesSearch } from "@/features/drives/address";
 import { toCsv } from "@/lib/csv";
-import { drivesSearch } from "@/routes/search/drives";
 import { cell, leaderboard, leaderboardRow } from "@/test/driveFixtures";
 import { SORT_KEYS, sortingOf, sortKeyOf } from "./address";
 import { answerOf, fewDecided, passedLoadsAnswer } from "./answerText";

@@ -3,7 +3,6 @@ import { Group, SegmentedControl } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
 import type { PercentileCurve, Percentiles, RunDetail } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
-import type { ScaleChoice } from "@/charts/scales";
 import type { ChartSpec } from "@/charts/spec";
 import { Term } from "@/entities/glossary/Term";
 import type { TermId } from "@/entities/glossary/terms";
@@ -92,7 +91,7 @@ export function Charts({ run, selection, percentiles, reachNs, view, onView, liv
           label="Clock"
           value={series.clock}
           choices={clocks.map((clock) => ({ value: clock, label: clockName(clock) }))}
-          onChange={(value) => onView({ clock: value })}
+          onChange={(value) => onView({ clock: value as RunView["clock"] })}
           title={clockMeaning(series.clock)}
           term={series.clock === "service" ? "service-time" : series.clock === "response" ? "response-time" : undefined}
         />
@@ -104,7 +103,7 @@ export function Charts({ run, selection, percentiles, reachNs, view, onView, liv
             { value: "linear", label: "linear" },
             { value: "log", label: "log" },
           ]}
-          onChange={(value) => onView({ scale: value as ScaleChoice })}
+          onChange={(value) => onView({ scale: value === "auto" ? undefined : (value as "linear" | "log") })}
         />
       </section>
       <div id="latency" className={`stack-24 ${classes["section"]}`}>

@@ -1,13 +1,13 @@
 // Search parameters of the SLA page. Values keep their typed text, so that an unreadable value can be explained;
 // unknown display options are dropped.
-import { TRANSACTION_KEYS } from "@/entities/question/address";
-import type { Change, Typed } from "@/lib/search";
+import { MAY_BE_EMPTY, TRANSACTION_KEYS } from "@/entities/question/address";
+import { type Change, compact, oneOf, type RawSearch, type Typed, typed } from "@/lib/search";
 import type { Draft } from "@/ui/useDraft";
 
 /** Value of `from` for the distribution pasted into this browser tab, which is too long for an address. */
 export const PASTED = "pasted";
 
-export const TYPED = [
+const TYPED = [
   ...TRANSACTION_KEYS,
   "overhead",
   "also",
@@ -34,6 +34,27 @@ export type SlaSearch = { [Key in TypedKey]?: Typed } & {
   /** Filter of the listed subjects: the reader's runs, drives or servers; undefined: all. */
   claims?: "hidden" | "drives" | "servers";
 };
+
+const LONGEST: Partial<Record<TypedKey, number>> = { also: 800, limits: 400 };
+const LONGEST_TYPED = 100;
+
+export function slaSearch(raw: RawSearch): SlaSearch {
+  const fields = Object.fromEntries(
+    TYPED.map((key) => [
+      key,
+      typed(raw[key], {
+        longest: LONGEST[key] ?? LONGEST_TYPED,
+        mayBeEmpty: key === "tps" || key === "limits" || MAY_BE_EMPTY.has(key),
+      }),
+    ]),
+  );
+  return compact({
+    ...(fields as { [Key in TypedKey]: Typed | undefined }),
+    from: oneOf(raw["from"], [PASTED]),
+    scale: oneOf(raw["scale"], ["linear", "log"]),
+    claims: oneOf(raw["claims"], ["hidden", "drives", "servers"]),
+  }) as SlaSearch;
+}
 
 export type SlaChange = Change<SlaSearch>;
 export type SlaDraft = Draft<SlaSearch>;

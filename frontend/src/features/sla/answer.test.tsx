@@ -4,7 +4,7 @@ import type { BudgetItem } from "@/api/types";
 import { tableOf } from "@/charts/spec";
 import { budgetGroups, fieldsOf } from "@/entities/question/budgets";
 import { questionText, readQuestion } from "@/entities/question/question";
-import { slaSearch } from "@/routes/search/sla";
+import { slaSearch } from "@/features/sla/address";
 import { RUN_ID } from "@/test/fixtures";
 import { show } from "@/test/render";
 import { evaluation, matchItem } from "@/test/slaFixtures";

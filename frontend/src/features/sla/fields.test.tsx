@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { readQuestion } from "@/entities/question/question";
-import { slaSearch } from "@/routes/search/sla";
+import { slaSearch } from "@/features/sla/address";
 import { show } from "@/test/render";
 import { useDraft } from "@/ui/useDraft";
 import type { SlaChange, SlaSearch } from "./address";

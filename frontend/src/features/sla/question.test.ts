@@ -8,8 +8,8 @@ import {
   readStages,
   writeStages,
 } from "@/entities/question/question";
+import { slaSearch } from "@/features/sla/address";
 import { plainOf } from "@/lib/search";
-import { slaSearch } from "@/routes/search/sla";
 import type { SlaSearch } from "./address";
 
 const plain = (text: string): string => text.replaceAll("\u00a0", " ");

@@ -15,15 +15,14 @@ import { Command } from "@/ui/Command";
 import { MoreButton, QueryView } from "@/ui/states";
 import { useNow } from "@/ui/useNow";
 import { usePageTitle } from "@/ui/usePageTitle";
+import type { UploadChange, UploadSearch } from "./address";
 import { DropArea } from "./DropArea";
 import { TransferList } from "./TransferList";
 import classes from "./UploadPage.module.css";
 import { UploadView } from "./UploadView";
 import { uploadSummary } from "./wording";
 
-export type UploadSearch = { upload?: string | undefined };
-
-export function UploadPage({ view, onView }: { view: UploadSearch; onView: (change: UploadSearch) => void }) {
+export function UploadPage({ view, onView }: { view: UploadSearch; onView: (change: UploadChange) => void }) {
   usePageTitle("Upload a run");
   const queries = useQueryClient();
   const transfers = useTransfers();

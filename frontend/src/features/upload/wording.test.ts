@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FileProblem, UploadedRun, UploadFile } from "@/api/types";
-import { uploadSearch } from "@/routes/search/upload";
+import { uploadSearch } from "@/features/upload/address";
 import { operationCount } from "./SeriesTable";
 import { namesOf } from "./TransferList";
 import {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { runListSearch, runSearch, signInSearch } from "./runs";
+import { runListSearch } from "@/features/run-list/address";
+import { runSearch } from "@/features/run-page/address";
+import { signInSearch } from "@/features/sign-in/address";
 
 describe("addresses", () => {
   it("keep the filters of the list and leave out defaults", () => {
