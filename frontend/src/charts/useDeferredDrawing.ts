@@ -40,25 +40,27 @@ export function useDeferredDrawing(element: RefObject<Element | null>): boolean 
     const target = element.current;
     if (drawn || target === null) return;
     const draw = () => setDrawn(true);
-    // The browser prints the page as it is when the event handler returns.
-    const drawNow = () => flushSync(draw);
-    const observer =
-      typeof IntersectionObserver === "undefined"
-        ? null
-        : new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && draw(), {
-            rootMargin: "25%",
-          });
-    observer?.observe(target);
-    window.addEventListener("beforeprint", drawNow);
+    const stop = observeNear(target, "25%", (isNear) => isNear && draw());
     waiting.add(draw);
     scheduleNext();
     return () => {
-      observer?.disconnect();
-      window.removeEventListener("beforeprint", drawNow);
+      stop();
       waiting.delete(draw);
     };
   }, [element, drawn]);
+  // The browser prints the page as it is when the event handler returns.
+  useWindowEvent("beforeprint", () => flushSync(() => setDrawn(true)));
   return drawn;
+}
+
+/** Calls back when the element enters or leaves the viewport with a margin. Returns a function that ends it. */
+function observeNear(target: Element, rootMargin: string, onChange: (isNear: boolean) => void): () => void {
+  if (typeof IntersectionObserver === "undefined") return () => undefined;
+  const observer = new IntersectionObserver((entries) => onChange(entries.at(-1)?.isIntersecting ?? true), {
+    rootMargin,
+  });
+  observer.observe(target);
+  return () => observer.disconnect();
 }
 
 type Drawing = typeof import("./Plot").Plot;
@@ -85,19 +87,9 @@ export function useValueOnScreen<Value>(element: RefObject<Element | null>, late
   const [seen, setSeen] = useState(true);
   const lastShown = useRef(latest);
   useEffect(() => {
-    const target = element.current;
-    if (target === null || typeof IntersectionObserver === "undefined") return;
-    const observer = new IntersectionObserver((entries) => setSeen(entries.at(-1)?.isIntersecting ?? true), {
-      rootMargin: "200px",
-    });
-    observer.observe(target);
-    const onPrint = () => setSeen(true);
-    window.addEventListener("beforeprint", onPrint);
-    return () => {
-      observer.disconnect();
-      window.removeEventListener("beforeprint", onPrint);
-    };
+    if (element.current !== null) return observeNear(element.current, "200px", setSeen);
   }, [element]);
+  useWindowEvent("beforeprint", () => setSeen(true));
   if (seen) lastShown.current = latest;
   return lastShown.current;
 }

@@ -28,8 +28,7 @@ export function fileStem(title: string): string {
     .replaceAll(/^-+|-+$/g, "");
 }
 
-export const saveCsv = (name: string, { header, rows }: CsvTable): void =>
-  saveFile(name, csvFile(toCsv(header, rows)));
+export const saveCsv = (name: string, { header, rows }: CsvTable): void => saveFile(name, csvFile(toCsv(header, rows)));
 
 export function saveFile(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);

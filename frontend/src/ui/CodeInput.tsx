@@ -9,7 +9,6 @@ export function CodeInput({ description = "Six digits", ...props }: TextInputPro
       spellCheck={false}
       maxLength={40}
       required
-      withAsterisk={false}
       {...props}
     />
   );

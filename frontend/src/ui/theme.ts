@@ -58,7 +58,10 @@ export const theme = createTheme({
   components: {
     ActionIcon: { defaultProps: { variant: "subtle", color: "gray" } },
     Button: { defaultProps: { variant: "default" } },
+    // Most forms have required fields alone; a form that also has others marks those that are required.
+    PasswordInput: { defaultProps: { withAsterisk: false } },
     Select: { defaultProps: { allowDeselect: false } },
+    TextInput: { defaultProps: { withAsterisk: false } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: false } } },
   },
 });

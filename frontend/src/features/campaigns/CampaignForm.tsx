@@ -88,13 +88,14 @@ export function CampaignForm() {
           value={template}
           onChange={(value) => value !== null && choose(value)}
         />
-        <TextInput label="Title" required maxLength={200} {...form.getInputProps("title")} />
+        <TextInput label="Title" required withAsterisk maxLength={200} {...form.getInputProps("title")} />
         <TextInput
           label="Server"
           description={LOCAL_TARGETS[template]?.description ?? "As every agent reaches it, without a password"}
           inputWrapperOrder={["label", "input", "description", "error"]}
           placeholder="redis://10.0.0.5:6379"
           required
+          withAsterisk
           maxLength={200}
           {...form.getInputProps("target")}
         />

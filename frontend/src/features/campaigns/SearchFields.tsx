@@ -27,6 +27,7 @@ export function SearchFields<Values extends { search: SearchDraft | null }>(prop
             label="Objective"
             description={`Such as ${subject.example}`}
             required
+            withAsterisk
             maxLength={200}
             {...field("objective")}
           />

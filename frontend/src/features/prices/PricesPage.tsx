@@ -198,9 +198,10 @@ function PriceForm({ firstField, form, isPending, onStore }: PriceFormProps) {
           label="Capacity"
           placeholder={isRented ? "every capacity" : "1.92 TB"}
           required={!isRented}
+          withAsterisk={!isRented}
           {...field("capacity")}
         />
-        <TextInput label="Price" placeholder="349.90" inputMode="decimal" required {...field("price")} />
+        <TextInput label="Price" placeholder="349.90" inputMode="decimal" required withAsterisk {...field("price")} />
         <NativeSelect
           label="Paid"
           data={[
@@ -209,11 +210,11 @@ function PriceForm({ firstField, form, isPending, onStore }: PriceFormProps) {
           ]}
           {...field("per")}
         />
-        <TextInput label="Currency" placeholder="EUR" maxLength={3} required {...field("currency")} />
+        <TextInput label="Currency" placeholder="EUR" maxLength={3} required withAsterisk {...field("currency")} />
         <TextInput label="Power in watts" inputMode="decimal" {...field("power_w")} />
         <TextInput label="Drive writes per day" inputMode="decimal" {...field("dwpd")} />
-        <TextInput label="Date" type="date" required {...field("date")} />
-        <TextInput label="Source" placeholder="offer, address" required {...field("source")} />
+        <TextInput label="Date" type="date" required withAsterisk {...field("date")} />
+        <TextInput label="Source" placeholder="offer, address" required withAsterisk {...field("source")} />
       </div>
       <Button variant="filled" type="submit" loading={isPending} className="self-start">
         Store the price

@@ -160,14 +160,7 @@ function InviteForm({ roles, onLink }: { roles: readonly Role[]; onLink: (link: 
   return (
     <form className="form panel" onSubmit={form.onSubmit((values) => send.mutate(values))}>
       <h3>Invite a person</h3>
-      <TextInput
-        label="E-mail address"
-        type="email"
-        autoComplete="off"
-        required
-        withAsterisk={false}
-        {...form.getInputProps("email")}
-      />
+      <TextInput label="E-mail address" type="email" autoComplete="off" required {...form.getInputProps("email")} />
       <NativeSelect
         label="Role"
         description="Viewers read. Engineers also upload, publish and edit. Admins also manage members and tokens."

@@ -118,7 +118,7 @@ function NameForm({ title, label, first, action, store }: NameFormProps) {
   return (
     <Section name={title}>
       <form className="stack-12" onSubmit={form.onSubmit(() => stored.mutate())}>
-        <TextInput label={label} maxLength={100} required withAsterisk={false} {...form.getInputProps("name")} />
+        <TextInput label={label} maxLength={100} required {...form.getInputProps("name")} />
         <SubmitButton
           mutation={stored}
           what="The organisation"

@@ -68,7 +68,6 @@ export function Passkeys() {
           description="So that you recognise the device"
           maxLength={100}
           required
-          withAsterisk={false}
           {...form.getInputProps("name")}
         />
         <OwnPassword label="Your password, for passkeys" {...form.getInputProps("password")} />
@@ -117,14 +116,7 @@ function ChangeDialog({ change: { what, passkey }, onDone }: { change: Change; o
       harmless={renames}
     >
       {renames ? (
-        <TextInput
-          label="New name"
-          maxLength={100}
-          required
-          withAsterisk={false}
-          data-autofocus
-          {...form.getInputProps("text")}
-        />
+        <TextInput label="New name" maxLength={100} required data-autofocus {...form.getInputProps("text")} />
       ) : (
         <OwnPassword label="Your password" data-autofocus {...form.getInputProps("text")} />
       )}

@@ -50,7 +50,6 @@ function NameForm({ email, name }: { email: string; name: string }) {
           autoComplete="name"
           maxLength={100}
           required
-          withAsterisk={false}
           {...form.getInputProps("draft")}
         />
         <SubmitButton mutation={store} what="The name" disabled={draft.trim() === name} className="self-start">
@@ -73,7 +72,6 @@ function PasswordForm({ email }: { email: string }) {
           label="Present password"
           autoComplete="current-password"
           required
-          withAsterisk={false}
           {...form.getInputProps("present")}
           error={codeOf(change.error) === "password-wrong" ? change.error?.message : null}
         />
@@ -82,7 +80,6 @@ function PasswordForm({ email }: { email: string }) {
           description="At least 12 characters. It ends your other sessions."
           autoComplete="new-password"
           required
-          withAsterisk={false}
           {...form.getInputProps("password")}
           error={codeOf(change.error) === "password-weak" ? change.error?.message : null}
         />

@@ -66,7 +66,6 @@ function Begin({ onCodes }: RecoveryCodesProps) {
         label="Your password"
         autoComplete="current-password"
         required
-        withAsterisk={false}
         {...form.getInputProps("password")}
       />
       <SubmitButton mutation={begin} what="The second factor" className="self-start">
@@ -111,7 +110,6 @@ function Change({ onCodes }: RecoveryCodesProps) {
         description="Turning it off also needs the password."
         autoComplete="current-password"
         required
-        withAsterisk={false}
         {...form.getInputProps("password")}
       />
       <Failed error={problem} what="The second factor" />

@@ -120,7 +120,6 @@ function TokenForm({ onText }: { onText: (text: string) => void }) {
         description="What it is for, such as the host of an agent"
         maxLength={100}
         required
-        withAsterisk={false}
         {...form.getInputProps("name")}
       />
       <NativeSelect label="Scope" data={SCOPES} {...form.getInputProps("scope")} />

@@ -49,7 +49,6 @@ export function ChoosePassword({ code, onDone }: { code: string; onDone: () => v
         description={`At least ${options.data?.least_characters ?? 12} characters. A few unrelated words make a good one.`}
         autoComplete="new-password"
         required
-        withAsterisk={false}
         {...form.getInputProps("password")}
         error={isWeak ? choose.error?.message : null}
       />

@@ -30,7 +30,6 @@ export function SignUp() {
         autoComplete="organization"
         maxLength={100}
         required
-        withAsterisk={false}
         {...form.getInputProps("organisation")}
       />
     </EmailForm>
@@ -67,7 +66,6 @@ function EmailForm({ title, ask, children }: AskMailProps) {
             type="email"
             autoComplete="username"
             required
-            withAsterisk={false}
             {...form.getInputProps("email")}
           />
           <SubmitButton mutation={request} what="The mail">

@@ -56,7 +56,6 @@ function PersonForm({ from, onDone }: { from: string; onDone: () => void }) {
         type="email"
         autoComplete="username"
         required
-        withAsterisk={false}
         data-autofocus
         {...form.getInputProps("email")}
       />
@@ -64,7 +63,6 @@ function PersonForm({ from, onDone }: { from: string; onDone: () => void }) {
         label="Password"
         autoComplete="current-password"
         required
-        withAsterisk={false}
         {...form.getInputProps("password")}
         error={enter.error === null || isOfCode ? null : enter.error.message}
       />

@@ -186,7 +186,7 @@ function WatchForm() {
     >
       <h2 id={titleId}>Watch a configuration</h2>
       <div className="fields">
-        <TextInput label="Name" placeholder="nightly drive" required maxLength={200} {...field("name")} />
+        <TextInput label="Name" placeholder="nightly drive" required withAsterisk maxLength={200} {...field("name")} />
         <NativeSelect
           label="Budget"
           data={[
