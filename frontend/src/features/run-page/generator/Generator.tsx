@@ -10,9 +10,8 @@ import { sentence } from "@/lib/format";
 import { IconCheck, IconDot, IconWarning } from "@/ui/icons";
 import { Section } from "@/ui/Section";
 import { GENERATOR_ID } from "./anchor";
+import { latenessSpec, temperatureSpec } from "./generatorSpecs";
 import { assessesSlices, type Headline, headline, loadLines, sliceLines, validityOf } from "./generatorWords";
-import { latenessSpec } from "./latenessSpec";
-import { temperatureSpec } from "./temperatureSpec";
 
 type GeneratorProps = {
   run: RunDetail;

@@ -3,6 +3,7 @@ import type { TimelineSeries, Validity } from "@/api/types";
 import { tableOf } from "@/charts/spec";
 import type { Assessment } from "@/entities/run/words";
 import { exceedanceVerdict, runDetail, timeline } from "@/test/fixtures";
+import { latenessSpec, temperatureSpec } from "./generatorSpecs";
 import {
   headline,
   lateLimitName,
@@ -12,8 +13,6 @@ import {
   validityOf,
   whyUnknown,
 } from "./generatorWords";
-import { latenessSpec } from "./latenessSpec";
-import { temperatureSpec } from "./temperatureSpec";
 
 const base = timeline(4).series[0]!;
 const span = { plannedNs: 30e9, live: true };
