@@ -218,6 +218,8 @@ def test_agent_api_report_and_command_line_say_the_same_bracket(
             assert stored["quantile_upper_ns"] <= own["upper_ns"] + 1
     late = [probe["counts"]["late"] / probe["counts"]["all"] for probe in measured]
     assert [probe["late_share"] for probe in search["probes"]] == late
+    for probe in search["probes"]:
+        assert probe["is_limited"] == (probe["words"] == "Undecided: load generator unreliable")
 
     page = get(f"/runs/{measured[0]['run_id']}/report.html").text
     assert search["text"].replace("<", "&lt;") in page

@@ -41,6 +41,13 @@ def test_several_new_runs_are_held_against_few_runs_before_them() -> None:
     assert first.outcome is Outcome.UNREPEATED
 
 
+def test_a_copy_of_a_record_is_no_further_run_of_the_history() -> None:
+    first, second, new = repeated(np.random.default_rng(11), 3, spread=0.01)
+    earlier = [first.figures, second.figures]
+    expected = compare_with_history(second, earlier, [new])
+    assert compare_with_history(second, [*earlier, first.figures, second.figures], [new]) == expected
+
+
 def test_a_new_run_is_held_against_the_spread_of_many_runs_before_it() -> None:
     *history, new = repeated(np.random.default_rng(10), FEWEST_RUNS + 1, spread=0.01)
     comparison, against = compare_with_history(history[-1], [run.figures for run in history], [new])
