@@ -217,6 +217,9 @@ def test_a_campaign_shows_what_its_server_did(
         ("10.0.0.5:6379", "10.0.0.5:6379"),
         ("redis://:secret@DB:7000/3", "db:7000"),
         ("postgresql://bench@db/bench", "db:5432"),
+        ("valkey://db", "db:6379"),
+        ("valkeys://db", "db:6379"),
+        ("aerospikes://db/memory", "db:4333"),
         ("unix:/run/valkey.sock", "localhost unix:/run/valkey.sock"),
     ],
 )

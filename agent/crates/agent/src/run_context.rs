@@ -320,6 +320,9 @@ impl Run<'_> {
             result: whole_file.map(|file| file.path.display().to_string()),
             ..locked(&self.totals).summary((run_id, &self.facts.title), finish)
         };
+        if let (RunOutcome::Completed, Some(warning)) = (finish.outcome, &finish.reason) {
+            self.context.display.problem(warning);
+        }
         match self.plan.objective() {
             // The search shows the run as a row of its table.
             Some(_) => self.context.display.event(Event::Summary(summary)),

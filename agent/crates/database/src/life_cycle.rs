@@ -24,7 +24,7 @@ const MEMORY_READS: u32 = 20;
 const BETWEEN_MEMORY_READS: Duration = Duration::from_millis(100);
 
 /// Checks that no object exists under any key of a job, for drivers without containers. Fails if an object exists. The message
-/// names it with `noun`, its key and `of`, and ends with `remedy`.
+/// begins with `the {noun} {key}{of} is there already`, such as `the key user7`, and ends with `remedy`.
 pub fn refuse_existing_keys<D: StoreDriver>(
     driver: &D,
     connection: &mut D::Connection,
@@ -132,7 +132,7 @@ impl<D: StoreDriver> Store for D {
         let stored = self.stored_count(connection)?;
         if stored < count {
             let loss = self.explain_loss(stored);
-            return Err(self.refuse(format!("{count} objects were loaded and {loss}")));
+            return Err(self.refuse(format!("{count} objects should be there, and {loss}")));
         }
         let keys: Vec<u64> = sample(self.job().spec.first, count).collect();
         let damaged = self.damaged(connection, &keys)?;

@@ -266,7 +266,7 @@ pub struct ServerReports {
 }
 
 impl ServerReports {
-    /// Stores a refusal if it is the first. A fatal refusal is also stored separately if it is the first fatal refusal.
+    /// Stores a refusal if it is the first. After a fatal refusal no write can succeed, so the first of them ends the run.
     #[cold]
     pub fn refuse(&self, text: &[u8], is_fatal: bool) {
         let shortened = || String::from_utf8_lossy(text).chars().take(200).collect();

@@ -36,7 +36,7 @@ pub trait Protocol: Clone + Send + 'static {
     /// Returns the objects that keys and values belong to.
     fn objects(&self) -> &Objects;
 
-    /// Begins the greeting and appends its first message.
+    /// Begins the greeting and appends its first message, if the server expects any.
     fn greet(&self, into: &mut Vec<u8>) -> Result<Self::Greeting, Broken>;
 
     /// Continues the greeting with received bytes, appends the next message, and returns how many bytes were read; `None` if too few.
@@ -44,8 +44,11 @@ pub trait Protocol: Clone + Send + 'static {
 
     fn is_greeted(&self, greeting: &Self::Greeting) -> bool;
 
-    /// Appends the request of a command, and returns the key that an insert has reserved.
+    /// Appends the request of a command, and returns the key that an insert has reserved. A command without a request would never
+    /// end, so stores refuse plans with commands that the protocol lacks.
     fn write(&mut self, command: Command, into: &mut Vec<u8>) -> Option<u64>;
+
+    // The next three are for clusters, indexed records and scans.
 
     /// Appends the prefix of a command that another node redirected here once, and returns the number of answers to the prefix.
     fn write_asking(&self, _: &mut Vec<u8>) -> u32 {

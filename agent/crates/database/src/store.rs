@@ -8,7 +8,7 @@ pub use crate::marker::fingerprint;
 pub use crate::server_address::{Address, Driver, ServerAddress};
 use crate::stage::Settings;
 
-/// Properties of a server that affect results; unknown properties are omitted.
+/// Properties of a server that affect results: `software`, `version`, and what else is known.
 pub type Facts = serde_json::Map<String, serde_json::Value>;
 
 /// State of the objects on a server under the keys of a job.

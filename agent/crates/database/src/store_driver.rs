@@ -91,8 +91,11 @@ impl StoreJob {
 
 pub struct MemoryLimit {
     pub bytes: u64,
+    /// The limit as the server states it, such as `maxmemory 1024 B`.
     pub text: String,
+    /// What to do, as the beginning of a sentence, such as `Raise maxmemory`.
     pub remedy: &'static str,
+    /// Number of copies of each object within the limit.
     pub copies: u64,
 }
 
@@ -133,7 +136,7 @@ pub trait StoreDriver: Send + Sync + Sized {
     /// Returns those of `keys` whose objects are missing or changed.
     fn damaged(&self, connection: &mut Self::Connection, keys: &[u64]) -> Result<Vec<u64>, WorkloadError>;
 
-    /// Returns the number of objects on the server.
+    /// Returns the number of objects on the server, including the marker and foreign keys if the server counts only all keys.
     fn stored_count(&self, connection: &mut Self::Connection) -> Result<u64, WorkloadError>;
 
     /// Returns the number of objects on the server, why some may be missing, and a remedy, as a text.

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Commands are a pure function of an operation's number ([`Program`]), and so are intended times (`measure::arrivals`). A
-//! [`Session`] executes commands. A new driver is one file with a session, and must pass the tests of `conformance`.
+//! [`Session`] executes commands. A new engine is one file with a session; drivers of databases share theirs. All must pass the tests of `conformance`.
 #![forbid(unsafe_code)]
 
 mod armed;

@@ -22,7 +22,13 @@ _OBSERVATIONS_MAX = 20
 _ORDER: Sequence[Relation] = ("server", "both", "load-generator", "meanwhile")
 _LIVE = timedelta(seconds=30)
 """Time since the last data within which an observation counts as live."""
-_PORTS = {"redis": 6379, "rediss": 6379, "postgresql": 5432, "postgres": 5432, "aerospike": 3000}
+_PORTS = {
+    **dict.fromkeys(("redis", "rediss", "valkey", "valkeys"), 6379),
+    **dict.fromkeys(("postgresql", "postgres"), 5432),
+    "aerospike": 3000,
+    "aerospikes": 4333,
+}
+"""Default port of each protocol that the agent accepts in an address."""
 _LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 

@@ -5,6 +5,8 @@ use std::io::Read as _;
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
@@ -110,6 +112,33 @@ fn what_is_in_the_way_is_named_and_nothing_is_written() {
         assert!(told.contains(expected) && !told.contains("secret") && !told.contains("other"), "{told}");
     }
     assert!(!folder.path().join("spool").exists(), "nothing was begun");
+}
+
+#[test]
+fn refused_operations_of_a_complete_run_are_shown_on_the_screen() {
+    let (server, folder) = (Valkey::start(), TempDir::new().expect("a folder"));
+    let plan = "workload = \"keyvalue\"\n[keyvalue]\nratio = \"1:1\"\nobject_bytes = 100\nkey_maximum = 99\n\
+                connections = 2\nrate_per_s = 500\nramp_s = 0\nmeasure_s = 3\n";
+    let port = server.port;
+    let refusing = thread::spawn(move || {
+        let mut connection = server.connection().expect("connected");
+        // The measurement has begun when there were more sets than the load needs.
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while server.calls("set") < 150 && Instant::now() < deadline {
+            thread::sleep(Duration::from_millis(20));
+        }
+        for replicas in ["1", "0"] {
+            redis::cmd("CONFIG").arg(&["SET", "min-replicas-to-write", replicas]).exec(&mut connection).expect("set");
+            thread::sleep(Duration::from_millis(300));
+        }
+        server
+    });
+    let file = folder.path().join("refused.ndjson");
+    let target = format!("redis://127.0.0.1:{port}");
+    let output = run(folder.path(), plan, &target, &["--result", file.to_str().expect("text")]);
+    refusing.join().expect("refused for a while");
+    let told = told(&output);
+    assert!(told.contains(&format!("127.0.0.1:{port} refused operations, the first with: NOREPLICAS")), "{told}");
 }
 
 #[test]
