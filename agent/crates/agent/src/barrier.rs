@@ -139,12 +139,12 @@ impl<'a> Barrier<'a> {
         }
     }
 
-    /// Waits for the next message of which `wanted` returns something; others are ignored.
-    fn wait_for<T>(&self, wanted: impl Fn(BarrierMessage) -> Option<T>) -> Result<T, WorkloadError> {
+    /// Waits for the next message for which `content` returns a value, and ignores others.
+    fn wait_for<T>(&self, content: impl Fn(BarrierMessage) -> Option<T>) -> Result<T, WorkloadError> {
         loop {
             self.check()?;
-            match self.lines.recv_timeout(CHECK_EVERY).map(&wanted) {
-                Ok(Some(content)) => return Ok(content),
+            match self.lines.recv_timeout(CHECK_EVERY).map(&content) {
+                Ok(Some(value)) => return Ok(value),
                 Ok(None) | Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => self.stop.because(Cause::Campaign),
             }

@@ -83,8 +83,8 @@ fn nvme(path: &Path) -> (Value, String, String) {
     (health_of("smart", &counters), reason, media.err().map(|error| explain("C0h", &error)).unwrap_or_default())
 }
 
-/// Returns the health of a drive by its counters: those of log pages are in the group `smart`, device statistics in `ata`. What is
-/// not among them is null.
+/// Returns the health of a drive by its counters: log pages are in the group `smart`, device statistics in `ata`. An
+/// absent counter is null.
 fn health_of(group: &str, counters: &Values) -> Value {
     let counter = |name: &str| counters.get(&format!("{group}.{name}")).copied();
     let celsius = counter("temperature_k").map(|kelvin| kelvin as f64 - 273.0);
