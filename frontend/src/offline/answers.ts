@@ -1,10 +1,9 @@
 // Judges a run by a question of any kind, like `judge_budget` in backend/src/tailroom/domain/verdicts/judge_budget.py.
 import type { Question, Run } from "./evidence";
-import { type Answer, judgeLimits } from "./judge";
+import { type Answer, answerOf, judgeLimits } from "./judge";
 import { combined } from "./judgement";
 import { judgeCompletion, judgeRates } from "./rates";
 import { judgeTransactions } from "./transactions";
-import { wordsOf } from "./words";
 
 /** Returns the answer, or a sentence on why the page has none. */
 export function answerTo(run: Run, question: Question): Answer | string {
@@ -36,13 +35,10 @@ function combineDemands(parts: readonly (Answer | string)[]): Answer | string {
     observed: { ...deciding.observed, lower: null, upper: null },
     proven: { ...deciding.proven, lower: null, upper: null },
   };
-  return {
-    words: wordsOf(judgement),
-    judgement,
+  return answerOf(judgement, {
     rows: answers.flatMap(({ rows }) => rows),
-    certification: null,
     note: fallen?.note ?? "",
     basis: answers.flatMap(({ basis }) => basis || []).join("; "),
     restsOnUnreliable: fallen !== undefined && judgement.verdict !== "FAIL",
-  };
+  });
 }

@@ -1,6 +1,7 @@
 // Confidence limits from disjoint blocks of operations, as in backend/src/tailroom/domain/verdicts/block_counts.py and
 // transactions/blocks.py.
 import { place } from "./counts";
+import type { ModelPart } from "./evidence";
 
 const SIZES: readonly number[] = Array.from({ length: 9 }, (_, power) => 4 ** power);
 export const FEWEST_BLOCKS = 40;
@@ -8,27 +9,21 @@ const ERROR_ONE_SIDED = 0.05;
 const STEPS = 100;
 const STEP = 1.1;
 
-/** Operations per slice: the distinct numbers of operations, and how many slices have each. */
-export type BlockCounts = {
-  readonly sizes: readonly number[];
-  readonly slices: readonly number[];
-  /** Dependent blocks per independent block, for block lengths from 1, 4, 16 … operations on. */
-  readonly factors: readonly number[];
-};
+export type BlockCounts = Pick<ModelPart, "slice_totals" | "block_factors">;
 
 export const blocksOfWhole = (total: number): BlockCounts => ({
-  sizes: [total],
-  slices: [1],
-  factors: SIZES.map(() => 1),
+  slice_totals: [[total], [1]],
+  block_factors: SIZES.map(() => 1),
 });
 
 /** Returns the number of independent blocks of `operations` each. It never increases with the length. */
-export function independentBlocks(counts: BlockCounts, operations: number): number {
+export function independentBlocks({ slice_totals, block_factors: factors }: BlockCounts, operations: number): number {
+  const [totals, slices] = slice_totals;
   const disjoint = (size: number): number =>
-    counts.sizes.reduce((sum, total, at) => sum + Math.floor(total / size) * (counts.slices[at] ?? 0), 0);
+    totals.reduce((sum, total, at) => sum + Math.floor(total / size) * (slices[at] ?? 0), 0);
   const cell = place(SIZES.length, (at) => (SIZES[at] ?? 0) <= operations) - 1;
-  const later = SIZES.slice(cell + 1).map((size, at) => disjoint(size) / (counts.factors[cell + 1 + at] ?? 1));
-  return Math.max(disjoint(operations) / (counts.factors[cell] ?? 1), ...later);
+  const later = SIZES.slice(cell + 1).map((size, at) => disjoint(size) / (factors[cell + 1 + at] ?? 1));
+  return Math.max(disjoint(operations) / (factors[cell] ?? 1), ...later);
 }
 
 /** Returns the first step at or above `operations`. Each step is a tenth larger than the previous. */

@@ -1,8 +1,7 @@
 // Bounds from histogram buckets: the number of operations at or over a time, and how many operations equal one
 // independent operation. As `LatencyDist.below_each` and `OperationEvidence.effect_at` in the backend.
 import type { Cells } from "./evidence";
-
-export type CountBounds = { readonly lower: number; readonly upper: number };
+import type { Bounds } from "./judgement";
 
 /** Returns the first index at which `isBefore` is false, by binary search. `isBefore` must be monotonic. */
 export function place(length: number, isBefore: (at: number) => boolean): number {
@@ -32,7 +31,7 @@ function running(cells: Cells): readonly number[] {
 export const totalOf = (cells: Cells): number => (running(cells).at(-1) ?? 0) + cells.misses;
 
 /** Returns bounds on the number of operations that took `timeNs` or longer, misses included. */
-export function atOrOver(cells: Cells, timeNs: number): CountBounds {
+export function atOrOver(cells: Cells, timeNs: number): Bounds {
   const { lower_ns, upper_ns, edge_tolerance_ns: tolerance } = cells;
   const totals = running(cells);
   const total = totalOf(cells);

@@ -8,10 +8,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   attributes: Attributes,
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  made.append(...children);
-  return made;
+  return filled(document.createElement(name), attributes, children);
 }
 
 export function drawing<Name extends keyof SVGElementTagNameMap>(
@@ -19,7 +16,10 @@ export function drawing<Name extends keyof SVGElementTagNameMap>(
   attributes: Attributes,
   ...children: readonly Child[]
 ): SVGElementTagNameMap[Name] {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  return filled(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
+}
+
+function filled<Made extends Element>(made: Made, attributes: Attributes, children: readonly Child[]): Made {
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
   made.append(...children);
   return made;

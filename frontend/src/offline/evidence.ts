@@ -100,7 +100,9 @@ export type SliceModel = {
 export type ModelPart = {
   readonly mean_upper_ns: number | null;
   readonly sum_ns: number | null;
+  /** Operations per slice: the distinct numbers of operations, and how many slices have each. */
   readonly slice_totals: readonly [readonly number[], readonly number[]];
+  /** Dependent blocks per independent block, for block lengths from 1, 4, 16 … operations on. */
   readonly block_factors: readonly number[];
 };
 

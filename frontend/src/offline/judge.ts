@@ -1,14 +1,14 @@
 // Judges limits on the share of slow operations, as backend/src/tailroom/domain/verdicts/exceedance.py does, in the
 // same order of floating-point operations.
-import { certify } from "./certification";
 import { shareLower, shareUpper } from "./confidence";
 import { atOrOver, factorAt, totalOf } from "./counts";
-import type { Cells, Limit, LimitsQuestion, Operation, Run } from "./evidence";
+import type { Cells, Certification, FullSlice, Limit, LimitsQuestion, Operation, Run } from "./evidence";
 import {
   around,
   type Bounds,
   type Cause,
   combined,
+  decided,
   FEWEST_OPERATIONS,
   judge,
   lateLimit,
@@ -56,52 +56,64 @@ export function judgeLimits(run: Run, question: LimitsQuestion): Answer {
   const judged = (cellsOf: (operation: Operation) => Cells): readonly LimitRow[] =>
     chosen.flatMap((operation) => question.limits.map((limit) => rowOf(operation, cellsOf(operation), limit)));
   const rows = judged((operation) => operation.cells);
-  const smallest = Math.min(...question.limits.map((limit) => limit.threshold_ns));
-  const lateNs = lateLimit(smallest);
+  const lateNs = lateLimit(Math.min(...question.limits.map((limit) => limit.threshold_ns)));
   const unreliable = chosen.flatMap((operation) => reliabilityOf(operation, lateNs) ?? []);
-  const recorded = wholeOf(rows, certified(question, chosen, false), question);
-  const fails = [...rows, ...(recorded.certification ? [{ judgement: recorded.certification }] : [])];
-  if (unreliable.length === 0 || !fails.some(({ judgement }) => judgement.verdict === "FAIL"))
-    return { ...recorded, words: wordsOf(recorded.judgement), rows, note: "", basis: "", restsOnUnreliable: false };
+  const certification = certified(question, chosen, false);
+  const recorded = wholeOf(rows, certification, question);
+  const fails = [...rows.map(({ judgement }) => judgement), certification];
+  if (unreliable.length === 0 || !fails.some((judgement) => judgement?.verdict === "FAIL"))
+    return answerOf(recorded, { rows, certification });
   const best = judged(
     (operation) => operation.best[reliabilityOf(operation, lateNs)?.at_best ?? -1] ?? operation.cells,
   );
   const standing = rows.map((row, at) => ({ ...row, judgement: standingOf(row.judgement, best[at]?.judgement) }));
-  const bestCertified = certified(question, chosen, true);
-  const certification = recorded.certification && standingOf(recorded.certification, bestCertified ?? undefined);
-  const { judgement } = wholeOf(standing, certification, question);
-  const fell = recorded.judgement.verdict === "FAIL" && judgement.verdict !== "FAIL";
+  const stood = certification && standingOf(certification, certified(question, chosen, true));
+  const judgement = wholeOf(standing, stood, question);
+  const fell = recorded.verdict === "FAIL" && judgement.verdict !== "FAIL";
   const note = `${unreliable[0]?.text ?? ""}${fell ? "; without them this is no FAIL" : ""}`;
   const final =
     fell && judgement.verdict === "INDETERMINATE" ? { ...judgement, reason: "generator" as const } : judgement;
-  return {
-    words: wordsOf(final),
-    judgement: final,
-    certification,
-    rows: standing,
-    note,
-    basis: "",
-    restsOnUnreliable: fell,
-  };
+  return answerOf(final, { certification: stood, rows: standing, note, restsOnUnreliable: fell });
 }
 
 /** Returns the combined verdict of the limits, or the certification if it decides. */
-function wholeOf(rows: readonly LimitRow[], certification: Judgement | null, question: LimitsQuestion) {
-  const decides = certification !== null && question.certification?.decides === true;
-  return { judgement: decides ? certification : combined(rows.map((row) => row.judgement)), certification };
-}
+const wholeOf = (rows: readonly LimitRow[], certification: Judgement | null, question: LimitsQuestion): Judgement =>
+  certification !== null && question.certification?.decides === true
+    ? certification
+    : combined(rows.map((row) => row.judgement));
 
 function certified(question: LimitsQuestion, chosen: readonly Operation[], isAtBest: boolean): Judgement | null {
   const rule = question.certification;
   if (!rule) return null;
   const slices = isAtBest ? rule.slices_at_best : rule.slices;
   const limits = question.limits.flatMap((limit) => (limit.kind === "exceedance" ? [limit.ratio] : []));
-  return combined(
-    chosen.map((operation, at) => {
-      const { isTooLittle, isTooMuch } = loadOf(operation);
-      return certify(rule, slices[at] ?? [], limits, { measuredNs: operation.measured_ns, isTooLittle, isTooMuch });
-    }),
-  );
+  return combined(chosen.map((operation, at) => certify(rule, slices[at] ?? [], limits, operation)));
+}
+
+/**
+ * Judges whether all full slices of a run are strictly below all limits for the required time, by exact counts. It
+ * applies to this run only, so it is never proven for the next.
+ */
+function certify(
+  rule: Certification,
+  slices: readonly FullSlice[],
+  limits: readonly number[],
+  operation: Operation,
+): Judgement {
+  const { isTooLittle, isTooMuch } = loadOf(operation);
+  let isUnclear = false;
+  for (const slice of slices) {
+    for (const [at, ratio] of limits.entries()) {
+      const allowed = ratio * slice.total;
+      if (slice.total === 0 || (slice.over[at] ?? 0) < allowed || isTooMuch) continue;
+      if ((slice.certain[at] ?? 0) >= allowed) return decided("FAIL");
+      isUnclear = true;
+    }
+  }
+  if (isUnclear) return undecided("resolution");
+  if (rule.duration_ns > operation.measured_ns) return undecided("duration");
+  const needed = Math.floor(rule.duration_ns / rule.slice_ns);
+  return isTooLittle || isTooMuch || slices.length < needed ? undecided("generator") : decided("PASS");
 }
 
 /** Returns the operations of a question, or the reason why there are none. */
@@ -147,22 +159,17 @@ function rowOf(operation: Operation, cells: Cells, limit: Limit): LimitRow {
       : { lower: shareLower(over.lower / factor, effective), upper: shareUpper(over.upper / factor, effective) };
   const inRun = underOf(shares, limit);
   const inNext = around(underOf(ratios, limit), inRun);
-  const load = loadOf(operation);
-  const undecidedBy: readonly Cause[] =
+  const causes: readonly Cause[] =
     total === 0
       ? [{ reason: "samples", without: NOTHING_KNOWN }]
       : shares.lower < shares.upper
         ? [{ reason: "resolution", without: middleOf(shares) }]
         : [];
-  const judgement = judge({
-    observed: load.observed(inRun),
-    proven: load.proven(inNext),
+  const judgement = judge(loadOf(operation), {
+    inRun,
+    inNext,
     objective: limit.kind === "percentile" ? limit.quantile : 1 - limit.ratio,
-    undecidedBy: [
-      ...undecidedBy.map((cause) => ({ ...cause, without: load.observed(cause.without) })),
-      ...load.causes(inRun),
-    ],
-    unprovenBy: [{ reason: "samples", without: load.proven(inRun) }, ...load.causesOfProven(inNext)],
+    causes,
     isTooFew: total < FEWEST_OPERATIONS,
   });
   return {
@@ -194,15 +201,16 @@ function underOf(over: Bounds, limit: Limit): Bounds {
   return { lower: under(over.upper), upper: under(over.lower) };
 }
 
-export function noAnswer(reason: Reason, note: string): Answer {
-  const judgement = undecided(reason);
-  return {
-    words: wordsOf(judgement),
-    judgement,
-    certification: null,
-    rows: [],
-    note,
-    basis: "",
-    restsOnUnreliable: false,
-  };
-}
+/** Returns the answer of a judgement, without what is not given. */
+export const answerOf = (judgement: Judgement, given: Partial<Answer> = {}): Answer => ({
+  words: wordsOf(judgement),
+  judgement,
+  rows: [],
+  certification: null,
+  note: "",
+  basis: "",
+  restsOnUnreliable: false,
+  ...given,
+});
+
+export const noAnswer = (reason: Reason, note: string): Answer => answerOf(undecided(reason), { note });

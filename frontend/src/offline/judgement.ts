@@ -16,7 +16,7 @@ export const around = (a: Bounds, b: Bounds): Bounds => ({
   upper: Math.max(a.upper, b.upper),
 });
 
-/** Returns the effect of the load generator: functions that widen bounds, and causes of undecided verdicts. */
+/** Returns the effect of the load generator, with functions that widen bounds by it. */
 export function loadOf({ load }: Operation) {
   const allowance = Math.max(0.01 * (load.intended ?? 0), 8);
   const isTooLittle =
@@ -28,25 +28,14 @@ export function loadOf({ load }: Operation) {
     lower: isTooLittle || isTooMuch ? 0 : lower,
     upper: isTooMuch || load.missing_intervals > 0 ? 1 : upper,
   });
-  const causes = (without: Bounds): readonly Cause[] =>
-    isTooLittle || isTooMuch ? [{ reason: "generator", without }] : [];
   return {
     isTooLittle,
     isTooMuch,
     observed,
-    causes,
     proven: (bounds: Bounds): Bounds => {
       if (load.is_production) return NOTHING_KNOWN;
       const rest = observed(bounds);
       return load.closed_loop ? { ...rest, lower: 0 } : rest;
-    },
-    causesOfProven: (without: Bounds): readonly Cause[] => {
-      const own = causes(without);
-      if (own.length > 0) return own;
-      const further: Cause[] = [];
-      if (load.is_production) further.push({ reason: "generator", without });
-      if (load.closed_loop) further.push({ reason: "generator", without });
-      return further;
     },
   };
 }
@@ -57,26 +46,30 @@ export function decide(bounds: Bounds, objective: number): Word {
 }
 
 type Case = {
-  readonly observed: Bounds;
-  readonly proven: Bounds;
+  /** Bounds in this run, and with confidence for the next, as if the load generator had no effect. */
+  readonly inRun: Bounds;
+  readonly inNext: Bounds;
   readonly objective: number;
-  readonly undecidedBy: readonly Cause[];
-  readonly unprovenBy: readonly Cause[];
+  /** Causes of an undecided verdict besides the load generator. */
+  readonly causes: readonly Cause[];
   readonly isTooFew: boolean;
 };
 
-export function judge({ observed, proven, objective, undecidedBy, unprovenBy, isTooFew }: Case): Judgement {
-  const wide = around(proven, observed);
-  const inRun: Scope = { verdict: decide(observed, objective), ...observed };
+export function judge(load: ReturnType<typeof loadOf>, question: Case): Judgement {
+  const { objective, causes } = question;
+  const bounds = load.observed(question.inRun);
+  const wide = around(load.proven(question.inNext), bounds);
+  const inRun: Scope = { verdict: decide(bounds, objective), ...bounds };
   const inNext: Scope = { verdict: decide(wide, objective), ...wide };
   const scopes = { observed: inRun, proven: inNext };
   if (inNext.verdict !== "INDETERMINATE")
     return { verdict: inNext.verdict, strength: "proven", reason: null, ...scopes };
   if (inRun.verdict === "INDETERMINATE") {
-    const reason = decisive(undecidedBy, observed, objective);
-    return { verdict: "INDETERMINATE", strength: null, reason, ...scopes };
+    const all = causes.map((cause) => ({ ...cause, without: load.observed(cause.without) }));
+    if (load.isTooLittle || load.isTooMuch) all.push({ reason: "generator", without: question.inRun });
+    return { verdict: "INDETERMINATE", strength: null, reason: decisive(all, bounds, objective), ...scopes };
   }
-  if (inRun.verdict === "PASS" && isTooFew)
+  if (inRun.verdict === "PASS" && question.isTooFew)
     return {
       verdict: "INDETERMINATE",
       strength: null,
@@ -84,7 +77,6 @@ export function judge({ observed, proven, objective, undecidedBy, unprovenBy, is
       observed: { ...inRun, verdict: "INDETERMINATE" },
       proven: inNext,
     };
-  decisive(unprovenBy, wide, objective);
   return { verdict: inRun.verdict, strength: "observed", reason: null, ...scopes };
 }
 
@@ -130,8 +122,8 @@ export const reliabilityOf = (operation: Operation, lateNs: number) =>
   operation.reliability.find(({ limit_ns, at_best }) => limit_ns === lateNs && at_best !== null);
 
 /** Returns the judgement. A FAIL becomes undecided unless it is also a FAIL with every unreliable slice at its best. */
-export function standingOf(recorded: Judgement, best: Judgement | undefined): Judgement {
-  if (recorded.verdict !== "FAIL" || best === undefined) return recorded;
+export function standingOf(recorded: Judgement, best: Judgement | null | undefined): Judgement {
+  if (recorded.verdict !== "FAIL" || !best) return recorded;
   const observed = standingScope(recorded.observed, best.observed);
   const proven = standingScope(recorded.proven, best.proven);
   if (observed.verdict !== "FAIL")

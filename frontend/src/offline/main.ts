@@ -7,8 +7,7 @@ import { quantileEnds, totalOf } from "./counts";
 import { courseOf } from "./course";
 import { element, table } from "./elements";
 import { type Evidence, type Operation, type Run, type StoredVerdict, unpack } from "./evidence";
-import { judgeLimits } from "./judge";
-import { questionOf, transactionsOf } from "./question";
+import { questionOf } from "./question";
 import { asking } from "./questionForm";
 import { compareWithStored, shownOf } from "./storedVerdicts";
 import { limitTable, scopesText } from "./verdictText";
@@ -123,4 +122,4 @@ export const limitsOf = (over: number, total: number): readonly number[] => [
   shareLower(over, total),
   shareUpper(over, total),
 ];
-export { answerTo, compareWithStored, judgeLimits, questionOf, transactionsOf };
+export { answerTo, compareWithStored, questionOf };

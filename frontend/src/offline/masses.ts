@@ -14,23 +14,6 @@ export function powerOfShares(below: number, over: number, count: number): numbe
 
 export type Group = { readonly atNs: readonly number[]; readonly ratio: readonly number[] };
 
-/** Masses at or below each ceiling, for one group: their share, mean, variance, and largest excess over the mean. */
-export type BelowCeilings = {
-  readonly share: readonly number[];
-  readonly mean: readonly number[];
-  readonly variance: readonly number[];
-  readonly above: readonly number[];
-};
-/** Mean and variance with masses above each ceiling moved to it, for one group. */
-export type CappedMoments = { readonly mean: readonly number[]; readonly variance: readonly number[] };
-
-type Sums = {
-  readonly share: readonly number[];
-  readonly first: readonly number[];
-  readonly second: readonly number[];
-  readonly highest: readonly number[];
-};
-
 /** Returns a function that calculates its value once. */
 function once<Value>(calculate: () => Value): () => Value {
   let result: { readonly value: Value } | undefined;
@@ -133,7 +116,7 @@ function runningOf(values: readonly number[]): readonly number[] {
 }
 
 /** Returns the sums of mass, mass × time and mass × time² at or below each ceiling, and the largest time. */
-function sumsOf({ atNs, ratio }: Group): Sums {
+function sumsOf({ atNs, ratio }: Group) {
   const inside = CEILINGS_NS.map((ceiling) => place(atNs.length, (at) => (atNs[at] ?? 0) <= ceiling));
   const at = (sums: readonly number[]): readonly number[] => inside.map((count) => sums[count] ?? 0);
   return {
@@ -144,7 +127,8 @@ function sumsOf({ atNs, ratio }: Group): Sums {
   };
 }
 
-function massesBelow({ share, first, second, highest }: Sums): BelowCeilings {
+/** Returns the masses at or below each ceiling: their share, mean, variance, and largest excess over the mean. */
+function massesBelow({ share, first, second, highest }: ReturnType<typeof sumsOf>) {
   const held = share.map((sum) => Math.min(sum, 1));
   const weight = held.map((sum) => (sum > 0 ? sum : 1));
   const mean = first.map((sum, at) => sum / (weight[at] ?? 1));
@@ -156,7 +140,8 @@ function massesBelow({ share, first, second, highest }: Sums): BelowCeilings {
   };
 }
 
-function momentsCapped({ share, first, second }: Sums, total: number): CappedMoments {
+/** Returns mean and variance with masses above each ceiling moved to it. */
+function momentsCapped({ share, first, second }: ReturnType<typeof sumsOf>, total: number) {
   const over = share.map((sum) => Math.max(1, total) - sum);
   const mean = first.map((sum, at) => sum + (over[at] ?? 0) * (CEILINGS_NS[at] ?? 0));
   return {

@@ -12,7 +12,7 @@ import {
   smallerSizes,
 } from "./blocks";
 import { totalOf } from "./counts";
-import type { Cells, GroupCells, GroupsOfSlices, ModelPart, SliceModel } from "./evidence";
+import type { Cells, GroupCells, GroupsOfSlices, ModelPart, SliceModel, TransactionsQuestion } from "./evidence";
 import type { Bounds } from "./judgement";
 import { type Group, Masses } from "./masses";
 import { type Distributions, PlanBounds } from "./plan-bounds";
@@ -24,13 +24,7 @@ const MOST_SMALLER_PLANS = 16;
 const COARSE_WIDTH = 0.02;
 
 /** Groups of slices of one length. The whole run is one group of one slice. */
-type Level = {
-  readonly bounds: PlanBounds;
-  readonly weights: readonly number[];
-  readonly pieces: number;
-  readonly outside: number;
-  readonly operationsOfAPiece: number;
-};
+type Level = Omit<GroupsOfSlices, "cells" | "coarser"> & { readonly bounds: PlanBounds };
 
 export type ModelAnswer = {
   /** Share in time: bounds in this run, and with confidence for the next run. */
@@ -42,13 +36,12 @@ export type ModelAnswer = {
   readonly estimate: () => number;
 };
 
-export type PlanQuestion = { readonly plan: Plan; readonly windowNs: number; readonly objective: number };
 /** Operations of a plan: the name in its stages, their buckets, and their part of the model. */
 export type Counted = readonly { readonly name: string; readonly cells: Cells; readonly part: ModelPart }[];
 
 /** Returns the bounds of a plan by the model. */
-export function modelAnswer(counted: Counted, model: SliceModel, question: PlanQuestion): ModelAnswer {
-  const { plan, windowNs } = question;
+export function modelAnswer(counted: Counted, model: SliceModel, question: TransactionsQuestion): ModelAnswer {
+  const { plan, window_ns: windowNs } = question;
   const operations = largestCountOf(plan);
   const bins = Math.min(FULL_BINS, model.most_steps);
   const names = counted.map(({ name }) => name);
@@ -56,10 +49,10 @@ export function modelAnswer(counted: Counted, model: SliceModel, question: PlanQ
   const levels = [model.shorter, model.groups].flatMap((groups) =>
     groups === null ? [] : [levelOf(groups, names, bins)],
   );
-  const main = levels.find(({ operationsOfAPiece }) => operationsOfAPiece >= operations * OPERATIONS_FOR_EACH);
+  const main = levels.find((level) => level.operations_of_a_piece >= operations * OPERATIONS_FOR_EACH);
   const leading = main ?? levels.at(-1) ?? wholeRecord;
   const ladder = [leading, ...[...levels, wholeRecord].filter((level) => level !== leading)].sort(
-    (a, b) => a.operationsOfAPiece - b.operationsOfAPiece,
+    (a, b) => a.operations_of_a_piece - b.operations_of_a_piece,
   );
   const guaranteed = (level: Level): number => (level === wholeRecord ? meanGuarantee(counted, question) : 0);
   const lower = Math.min(
@@ -76,14 +69,7 @@ export function modelAnswer(counted: Counted, model: SliceModel, question: PlanQ
     );
   const upper = Math.max(lower, upperOf(plan));
   const wholes = counted.map(({ cells }) => blocksOfWhole(totalOf(cells)));
-  const blocks =
-    levels.length > 0
-      ? counted.map(({ part }) => ({
-          sizes: part.slice_totals[0],
-          slices: part.slice_totals[1],
-          factors: part.block_factors,
-        }))
-      : wholes;
+  const blocks = levels.length > 0 ? counted.map(({ part }) => part) : wholes;
   return {
     observed: { lower, upper },
     confident: confidentOf({ lower, upper }, question, {
@@ -119,7 +105,7 @@ type Confidence = {
 /** Returns confidence limits from blocks. A FAIL proven for fewer operations also applies to more. */
 function confidentOf(
   { lower, upper }: Bounds,
-  { plan, objective }: PlanQuestion,
+  { plan, objective }: TransactionsQuestion,
   { blocksOf, upperOf }: Confidence,
 ): Bounds {
   const independent = blocksOf(plan);
@@ -140,7 +126,7 @@ function confidentOf(
 
 /** Returns the levels up to the shortest slices with enough operations for a plan. */
 function supportedLevels(ladder: readonly Level[], operations: number): readonly Level[] {
-  const enough = ladder.findIndex(({ operationsOfAPiece }) => operations * OPERATIONS_FOR_EACH <= operationsOfAPiece);
+  const enough = ladder.findIndex((level) => operations * OPERATIONS_FOR_EACH <= level.operations_of_a_piece);
   return enough < 0 ? ladder : ladder.slice(0, enough + 1);
 }
 
@@ -152,7 +138,7 @@ const inside = ({ outside, weights }: Level, byGroup: readonly number[]): number
   );
 
 /** Returns the least share within the window by means and largest latencies (domain/transactions/guarantees.py). */
-function meanGuarantee(counted: Counted, { plan, windowNs }: PlanQuestion): number {
+function meanGuarantee(counted: Counted, { plan, window_ns: windowNs }: TransactionsQuestion): number {
   if (counted.some(({ part }) => part.mean_upper_ns === null)) return 0;
   return (certainCounts(plan) ?? []).reduce(
     (sum, [fixed, weight]) => sum + weight * guaranteeOf(fixed, counted, windowNs - overheadOf(fixed)),
@@ -200,35 +186,31 @@ function cachedLevel(record: object, bins: number, names: readonly string[], mak
 }
 
 const named = (names: readonly string[], distributions: readonly Distributions[]): ReadonlyMap<string, Distributions> =>
-  new Map(
-    names.flatMap((name, at) => {
-      const of = distributions[at];
-      return of === undefined ? [] : [[name, of] as const];
-    }),
-  );
+  new Map(distributions.map((of, at) => [names[at] ?? "", of]));
 
 const levelOf = (groups: GroupsOfSlices, names: readonly string[], bins: number): Level =>
   cachedLevel(groups, bins, names, () => ({
+    ...groups,
     bounds: new PlanBounds(
       named(names, groups.cells.map(distributionsOf)),
       bins,
       groups.coarser === null ? null : new PlanBounds(named(names, groups.coarser.map(distributionsOf)), bins, null),
     ),
-    weights: groups.weights,
-    pieces: groups.pieces,
-    outside: groups.outside,
-    operationsOfAPiece: groups.operations_of_a_piece,
   }));
 
-function distributionsOf(groups: readonly GroupCells[]): Distributions {
-  const cells = groups.map(cellsOf);
+const distributionsOf = (groups: readonly GroupCells[]): Distributions =>
+  distributionsOfCells(groups.map(cellsOf), (cells) => cells.map(middleOf), true);
+
+function distributionsOfCells(
+  groups: readonly (readonly Cell[])[],
+  middles: (cells: readonly Cell[]) => readonly number[],
+  isContinuous: boolean,
+): Distributions {
+  const middle = groups.map((cells) => ({ atNs: middles(cells), ratio: cells.map(({ ratio }) => ratio) }));
   return {
-    late: new Masses(cells.map(upperEdges), true),
-    early: new Masses(cells.map(lowerEdges), true),
-    middle: new Masses(
-      cells.map((group) => ({ atNs: group.map((cell) => middleOf(cell)), ratio: group.map(({ ratio }) => ratio) })),
-      true,
-    ),
+    late: new Masses(groups.map(upperEdges), isContinuous),
+    early: new Masses(groups.map(lowerEdges), isContinuous),
+    middle: new Masses(middle, isContinuous),
   };
 }
 
@@ -268,7 +250,7 @@ function wholeLevel(counted: Counted, bins: number): Level {
     weights: [1],
     pieces: 1,
     outside: 0,
-    operationsOfAPiece: Number.POSITIVE_INFINITY,
+    operations_of_a_piece: Number.POSITIVE_INFINITY,
   });
   return first === undefined ? make() : cachedLevel(first.cells, bins, names, make);
 }
@@ -281,14 +263,7 @@ function wholeRunDistributions({ cells, part }: Counted[number]): Distributions 
     return { lower, upper: upper !== null && upper - lower === 1 ? lower : upper, ratio: count / total };
   });
   const isContinuous = all.some(({ lower, upper }) => lower !== upper);
-  return {
-    late: new Masses([upperEdges(all)], isContinuous),
-    early: new Masses([lowerEdges(all)], isContinuous),
-    middle: new Masses(
-      [{ atNs: representatives(all, cells.counts, part.sum_ns), ratio: all.map(({ ratio }) => ratio) }],
-      isContinuous,
-    ),
-  };
+  return distributionsOfCells([all], () => representatives(all, cells.counts, part.sum_ns), isContinuous);
 }
 
 /** Returns a latency for each bucket. All are shifted so that their sum equals the exact sum, if it is known. */

@@ -1,12 +1,12 @@
 // Judges demands on a run as a whole, which apply to this run only: backend/src/tailroom/domain/verdicts/rates.py.
 import type { CompletionQuestion, RatesQuestion, Run, RunTotals } from "./evidence";
-import { type Answer, noAnswer } from "./judge";
+import { type Answer, answerOf, noAnswer } from "./judge";
 import { combined, decided, undecided } from "./judgement";
-import { type Judgement, wordsOf } from "./words";
+import type { Judgement } from "./words";
 
 /** Judges whether the rates of a run are above their minimums. */
 export function judgeRates(run: Run, { floors }: RatesQuestion): Answer {
-  return answerOf(run, ({ rates }) =>
+  return ofWhole(run, ({ rates }) =>
     combined(
       floors.map(({ quantity, above }) => {
         const [lower, upper] = rates[quantity] ?? [];
@@ -20,7 +20,7 @@ export function judgeRates(run: Run, { floors }: RatesQuestion): Answer {
 
 /** Judges whether a run completed at its load and lasted long enough. */
 export function judgeCompletion(run: Run, { duration_ns: durationNs }: CompletionQuestion): Answer {
-  return answerOf(run, ({ completed, lasted_ns: lastedNs, is_load_unclear: isLoadUnclear }) => {
+  return ofWhole(run, ({ completed, lasted_ns: lastedNs, is_load_unclear: isLoadUnclear }) => {
     if (completed === false) return decided("FAIL");
     if (isLoadUnclear) return undecided("generator");
     if (lastedNs < durationNs) return undecided("duration");
@@ -28,17 +28,8 @@ export function judgeCompletion(run: Run, { duration_ns: durationNs }: Completio
   });
 }
 
-function answerOf(run: Run, judgementOf: (totals: RunTotals) => Judgement): Answer {
+function ofWhole(run: Run, judgementOf: (totals: RunTotals) => Judgement): Answer {
   if (run.unknown !== "") return noAnswer("metadata", run.unknown);
   if (run.whole === null) return noAnswer("samples", "no requests have been measured");
-  const judgement = judgementOf(run.whole);
-  return {
-    words: wordsOf(judgement),
-    judgement,
-    rows: [],
-    certification: null,
-    note: "",
-    basis: "",
-    restsOnUnreliable: false,
-  };
+  return answerOf(judgementOf(run.whole));
 }

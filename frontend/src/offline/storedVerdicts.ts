@@ -2,25 +2,16 @@
 import { shareText } from "@/lib/shares";
 import { answerTo } from "./answers";
 import type { Run, StoredVerdict } from "./evidence";
-import type { Answer } from "./judge";
 import type { Scope } from "./words";
 
-export type VerdictText = { readonly verdict: string; readonly strength: string };
-
 /** Returns verdict and strength of a stored verdict, parsed from its words. */
-export function shownOf({ words }: StoredVerdict): VerdictText {
+export function shownOf({ words }: StoredVerdict) {
   if (words.startsWith("Undecided")) return { verdict: "INDETERMINATE", strength: "" };
   return { verdict: words.slice(0, 4), strength: words.endsWith("proven") ? "proven" : "observed" };
 }
 
-export type StoredComparison = {
-  /** `null` if the page cannot judge the question. */
-  readonly answer: Answer | null;
-  readonly sameness: { readonly isSame: boolean | null; readonly text: string };
-};
-
-/** Returns the page's answer to the question of a stored verdict, and whether both agree. */
-export function compareWithStored(run: Run, stored: StoredVerdict): StoredComparison {
+/** Returns the page's answer to a stored question, `null` if it cannot judge it, and whether both verdicts agree. */
+export function compareWithStored(run: Run, stored: StoredVerdict) {
   const question = stored.asked_again;
   const answer = question === null ? "" : answerTo(run, question);
   if (question === null || typeof answer === "string") {

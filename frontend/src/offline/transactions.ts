@@ -6,7 +6,7 @@ import { shareLower, shareUpper } from "./confidence";
 import { atOrOver, factorAt, totalOf } from "./counts";
 import type { Cells, JointModel, Operation, Run, SliceModel, TransactionsQuestion } from "./evidence";
 import { TooMuchWork, withinWork } from "./fourier";
-import { type Answer, noAnswer, operationsOf } from "./judge";
+import { type Answer, answerOf, noAnswer, operationsOf } from "./judge";
 import {
   type Bounds,
   type Cause,
@@ -22,7 +22,7 @@ import {
 import { TooManyCounts } from "./plan-bounds";
 import { type Counted, type ModelAnswer, modelAnswer } from "./plan-model";
 import { depthOf, MOST_COMBINATIONS, onlyStageOf, operationNames, type Transfer, transferOf } from "./plans";
-import { type Judgement, wordsOf } from "./words";
+import type { Judgement } from "./words";
 
 type Load = ReturnType<typeof loadOf>;
 type Evidence = {
@@ -39,7 +39,6 @@ type Measurement = {
   readonly transfer: Transfer;
   readonly contradicts: boolean;
 };
-type JudgementWithBasis = { readonly judgement: Judgement; readonly basis: string };
 
 /** Limit of work for plans with random counts or several operations: about two seconds. */
 const MOST_POINTS = 1_500_000_000;
@@ -81,25 +80,15 @@ function judgePlan(run: Run, question: TransactionsQuestion): Answer | string {
     ...operations.map(({ operation }) => reliabilityOf(operation, operationLateNs(question))),
     transactions && reliabilityOf(transactions, lateLimit(question.window_ns)),
   ].flatMap((slices) => slices ?? []);
-  if (recorded.judgement.verdict !== "FAIL" || unreliable.length === 0) return answerOf(recorded, "");
+  if (recorded.judgement.verdict !== "FAIL" || unreliable.length === 0) return recorded;
   const best = evidenceOf(run, operations, transactions, question, true);
   if (best === null)
     return `${unreliable[0]?.text ?? ""}: whether this FAIL rests on that is not in the page. ${ELSEWHERE}`;
   const judgement = standingOf(recorded.judgement, judgeEvidence(question, best).judgement);
   const fell = judgement.verdict !== "FAIL";
   const note = `${unreliable[0]?.text ?? ""}${fell ? "; without them this is no FAIL" : ""}`;
-  return answerOf({ ...recorded, judgement }, note, fell);
+  return answerOf(judgement, { basis: recorded.basis, note, restsOnUnreliable: fell });
 }
-
-const answerOf = ({ judgement, basis }: JudgementWithBasis, note: string, restsOnUnreliable = false): Answer => ({
-  words: wordsOf(judgement),
-  judgement,
-  rows: [],
-  certification: null,
-  note,
-  basis,
-  restsOnUnreliable,
-});
 
 /** Returns the lateness tolerated for single operations: sequential ones share the window equally. */
 const operationLateNs = ({ plan, window_ns }: TransactionsQuestion): number =>
@@ -107,10 +96,9 @@ const operationLateNs = ({ plan, window_ns }: TransactionsQuestion): number =>
 
 /** Returns the measured transactions; `null` without any, or the reason why their name is ambiguous. */
 function measuredOf(run: Run, { plan }: TransactionsQuestion): Operation | null | string {
-  const index = Object.hasOwn(run.named, "transaction") ? run.named["transaction"] : undefined;
+  const index = run.named["transaction"];
   if (typeof index === "string") return index;
-  const transactions = index === undefined ? undefined : run.operations[index];
-  return transactions === undefined || plan.some(({ operation }) => operation === "transaction") ? null : transactions;
+  return plan.some(({ operation }) => operation === "transaction") ? null : (run.operations[index ?? -1] ?? null);
 }
 
 /** An operation with its name in the question. */
@@ -199,28 +187,21 @@ function measuredResult(
   };
 }
 
-function judgeEvidence(
-  question: TransactionsQuestion,
-  { counted, model, load, measured }: Evidence,
-): JudgementWithBasis {
+function judgeEvidence(question: TransactionsQuestion, { counted, model, load, measured }: Evidence): Answer {
   let answer: ModelAnswer | undefined;
   const modelled = (): ModelAnswer => {
-    answer ??= modelAnswer(counted, model, {
-      plan: question.plan,
-      windowNs: question.window_ns,
-      objective: question.objective,
-    });
+    answer ??= modelAnswer(counted, model, question);
     return answer;
   };
   const total = counted.reduce((sum, { cells }) => sum + totalOf(cells), 0);
   const basis = `Modelled from ${formatInteger(total)} operations`;
-  const ofModel = (): JudgementWithBasis => ({ judgement: judgeModel(question, modelled(), load), basis });
+  const ofModel = (): Answer => answerOf(judgeModel(question, modelled(), load), { basis });
   if (measured === null) return ofModel();
   const isEnough = measured.total >= FEWEST_OPERATIONS || decide(measured.confident, question.objective) === "FAIL";
   const inTime = `${formatInteger(measured.within.lower)} of ${formatInteger(measured.total)} measured transactions in time`;
   if (measured.transfer === "exact") {
     if (!isEnough && !measured.contradicts) return ofModel();
-    return { judgement: judgeMeasured(question, measured, load), basis: inTime };
+    return answerOf(judgeMeasured(question, measured, load), { basis: inTime });
   }
   if (!(measured.transfer !== "beside" && isEnough) && !measured.contradicts) return ofModel();
   const trusted = measured.contradicts ? null : modelled();
@@ -232,17 +213,10 @@ function judgeEvidence(
     trusted === null
       ? [{ reason: "dependence", without: NOTHING_KNOWN }]
       : [{ reason: "resolution", without: middleOf(trusted) }];
-  return {
-    judgement: judge({
-      observed: load.observed(inRun),
-      proven: load.proven(inNext),
-      objective: question.objective,
-      undecidedBy: besideObserved(causes, load, inRun),
-      unprovenBy: [],
-      isTooFew: trusted !== null && !decides && trusted.blocks < FEWEST_OPERATIONS,
-    }),
+  const isTooFew = trusted !== null && !decides && trusted.blocks < FEWEST_OPERATIONS;
+  return answerOf(judge(load, { inRun, inNext, objective: question.objective, causes, isTooFew }), {
     basis: `${inTime}, of another plan`,
-  };
+  });
 }
 
 function along(transfer: Transfer, modelled: Bounds, counted: Bounds): Bounds {
@@ -259,37 +233,23 @@ function middleOf(model: ModelAnswer): Bounds {
   return { lower: estimate, upper: estimate };
 }
 
-const besideObserved = (others: readonly Cause[], load: Load, without: Bounds): readonly Cause[] => [
-  ...others.map((cause) => ({ ...cause, without: load.observed(cause.without) })),
-  ...load.causes(without),
-];
-
 function judgeMeasured({ objective }: TransactionsQuestion, measured: Measurement, load: Load): Judgement {
   const { observed, confident } = measured;
   const middle = (observed.lower + observed.upper) / 2;
   const causes: readonly Cause[] =
     observed.lower < observed.upper ? [{ reason: "resolution", without: { lower: middle, upper: middle } }] : [];
-  return judge({
-    observed: load.observed(observed),
-    proven: load.proven(confident),
-    objective,
-    undecidedBy: besideObserved(causes, load, observed),
-    unprovenBy: [],
-    isTooFew: measured.total < FEWEST_OPERATIONS,
-  });
+  const isTooFew = measured.total < FEWEST_OPERATIONS;
+  return judge(load, { inRun: observed, inNext: confident, objective, causes, isTooFew });
 }
 
 function judgeModel({ objective }: TransactionsQuestion, model: ModelAnswer, load: Load): Judgement {
-  const inRun = load.observed(model.observed);
-  const isOpen = decide(inRun, objective) === "INDETERMINATE";
-  const isGeneratorUnreliable = load.causes(model.observed).length > 0;
-  const without = isOpen && isGeneratorUnreliable ? middleOf(model) : model.observed;
-  return judge({
-    observed: inRun,
-    proven: load.proven(model.confident),
+  const isOpen = decide(load.observed(model.observed), objective) === "INDETERMINATE";
+  const without = isOpen && (load.isTooLittle || load.isTooMuch) ? middleOf(model) : model.observed;
+  return judge(load, {
+    inRun: model.observed,
+    inNext: model.confident,
     objective,
-    undecidedBy: besideObserved(isOpen ? [{ reason: "resolution", without }] : [], load, model.observed),
-    unprovenBy: [],
+    causes: isOpen ? [{ reason: "resolution", without }] : [],
     isTooFew: model.blocks < FEWEST_OPERATIONS,
   });
 }

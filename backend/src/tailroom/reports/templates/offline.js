@@ -221,256 +221,6 @@ var offline = (function(exports) {
 	var NAME = /^[^\s]*[._/=\d][^\s]*[a-z\d](?=\s|:|,|$)/;
 	/** Capitalises a clause as a sentence, except for a leading file or setting name: `pgl.5494 ends …` is unchanged. */
 	var sentence = (text) => NAME.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
-	// src/offline/words.ts
-	/** Reasons in the order in which they are tried. */
-	var REASONS = [
-		"resolution",
-		"samples",
-		"dependence",
-		"duration",
-		"generator",
-		"metadata"
-	];
-	var REASON_WORDS = {
-		resolution: "buckets too coarse",
-		samples: "too few operations",
-		dependence: "measured transactions contradict the model",
-		duration: "run too short",
-		generator: "load generator unreliable",
-		metadata: "conditions unknown"
-	};
-	/** Returns “PASS, proven”, “FAIL in this run” or “Undecided: buckets too coarse”. */
-	function wordsOf({ verdict, strength, reason }) {
-		if (verdict === "INDETERMINATE") return reason === null ? "Undecided" : `Undecided: ${REASON_WORDS[reason]}`;
-		return strength === "proven" ? `${verdict}, proven` : `${verdict} in this run`;
-	}
-	// src/offline/judgement.ts
-	var TOLERANCE = 1e-12;
-	var LATE_LIMITS_NS = {
-		least: 1e3,
-		most: 5e9
-	};
-	var NOTHING_KNOWN = {
-		lower: 0,
-		upper: 1
-	};
-	var around = (a, b) => ({
-		lower: Math.min(a.lower, b.lower),
-		upper: Math.max(a.upper, b.upper)
-	});
-	/** Returns the effect of the load generator: functions that widen bounds, and causes of undecided verdicts. */
-	function loadOf({ load }) {
-		const allowance = Math.max(.01 * (load.intended ?? 0), 8);
-		const isTooLittle = load.missing_intervals > 0 || load.fell_behind || load.intended !== null && load.counted < load.intended - allowance;
-		const isTooMuch = load.intended !== null && load.counted > load.intended + allowance;
-		const observed = ({ lower, upper }) => ({
-			lower: isTooLittle || isTooMuch ? 0 : lower,
-			upper: isTooMuch || load.missing_intervals > 0 ? 1 : upper
-		});
-		const causes = (without) => isTooLittle || isTooMuch ? [{
-			reason: "generator",
-			without
-		}] : [];
-		return {
-			isTooLittle,
-			isTooMuch,
-			observed,
-			causes,
-			proven: (bounds) => {
-				if (load.is_production) return NOTHING_KNOWN;
-				const rest = observed(bounds);
-				return load.closed_loop ? {
-					...rest,
-					lower: 0
-				} : rest;
-			},
-			causesOfProven: (without) => {
-				const own = causes(without);
-				if (own.length > 0) return own;
-				const further = [];
-				if (load.is_production) further.push({
-					reason: "generator",
-					without
-				});
-				if (load.closed_loop) further.push({
-					reason: "generator",
-					without
-				});
-				return further;
-			}
-		};
-	}
-	function decide(bounds, objective) {
-		if (bounds.lower >= objective) return "PASS";
-		return bounds.upper < objective ? "FAIL" : "INDETERMINATE";
-	}
-	function judge({ observed, proven, objective, undecidedBy, unprovenBy, isTooFew }) {
-		const wide = around(proven, observed);
-		const inRun = {
-			verdict: decide(observed, objective),
-			...observed
-		};
-		const inNext = {
-			verdict: decide(wide, objective),
-			...wide
-		};
-		const scopes = {
-			observed: inRun,
-			proven: inNext
-		};
-		if (inNext.verdict !== "INDETERMINATE") return {
-			verdict: inNext.verdict,
-			strength: "proven",
-			reason: null,
-			...scopes
-		};
-		if (inRun.verdict === "INDETERMINATE") return {
-			verdict: "INDETERMINATE",
-			strength: null,
-			reason: decisive(undecidedBy, observed, objective),
-			...scopes
-		};
-		if (inRun.verdict === "PASS" && isTooFew) return {
-			verdict: "INDETERMINATE",
-			strength: null,
-			reason: "samples",
-			observed: {
-				...inRun,
-				verdict: "INDETERMINATE"
-			},
-			proven: inNext
-		};
-		decisive(unprovenBy, wide, objective);
-		return {
-			verdict: inRun.verdict,
-			strength: "observed",
-			reason: null,
-			...scopes
-		};
-	}
-	/** Returns the reason of the first cause whose removal decides; else the generator, or a cause that narrows. */
-	function decisive(causes, bounds, objective) {
-		const ranked = [...causes].sort((a, b) => REASONS.indexOf(a.reason) - REASONS.indexOf(b.reason));
-		const deciding = ranked.find((cause) => decide(cause.without, objective) !== "INDETERMINATE");
-		const generator = ranked.find((cause) => cause.reason === "generator");
-		const narrowing = ranked.find(({ without }) => without.lower > bounds.lower + TOLERANCE || without.upper < bounds.upper - TOLERANCE);
-		return (deciding ?? generator ?? narrowing ?? ranked[0])?.reason ?? null;
-	}
-	/** Combines demands that must all be met. Words and bounds are those of the deciding judgement. */
-	function combined(judgements) {
-		const rank = ({ verdict, strength, reason }) => {
-			if (verdict === "FAIL") return strength === "proven" ? 0 : 100;
-			if (verdict === "INDETERMINATE") return 200 + (reason === null ? -1 : REASONS.indexOf(reason));
-			return strength === "observed" ? 300 : 400;
-		};
-		const [first, ...others] = judgements;
-		if (first === void 0) throw new Error("a question has at least one limit");
-		const leading = others.reduce((best, other) => rank(other) < rank(best) ? other : best, first);
-		const allOf = (words) => words.includes("FAIL") ? "FAIL" : words.includes("INDETERMINATE") ? "INDETERMINATE" : "PASS";
-		return {
-			...leading,
-			observed: {
-				...leading.observed,
-				verdict: allOf(judgements.map(({ observed }) => observed.verdict))
-			},
-			proven: {
-				...leading.proven,
-				verdict: allOf(judgements.map(({ proven }) => proven.verdict))
-			}
-		};
-	}
-	/** Returns the tolerated lateness in nanoseconds: a tenth of the time, rounded down to 1, 2 or 5 × 10ⁿ. */
-	function lateLimit(thresholdNs) {
-		const tenth = Math.max(1, Math.floor(thresholdNs / 10));
-		const decade = 10 ** (String(tenth).length - 1);
-		const limit = Math.max(...[
-			1,
-			2,
-			5
-		].map((step) => step * decade).filter((step) => step <= tenth));
-		return Math.min(Math.max(limit, LATE_LIMITS_NS.least), LATE_LIMITS_NS.most);
-	}
-	var reliabilityOf = (operation, lateNs) => operation.reliability.find(({ limit_ns, at_best }) => limit_ns === lateNs && at_best !== null);
-	/** Returns the judgement. A FAIL becomes undecided unless it is also a FAIL with every unreliable slice at its best. */
-	function standingOf(recorded, best) {
-		if (recorded.verdict !== "FAIL" || best === void 0) return recorded;
-		const observed = standingScope(recorded.observed, best.observed);
-		const proven = standingScope(recorded.proven, best.proven);
-		if (observed.verdict !== "FAIL") return {
-			verdict: "INDETERMINATE",
-			strength: null,
-			reason: "generator",
-			observed,
-			proven
-		};
-		const strength = recorded.strength === "proven" && proven.verdict !== "FAIL" ? "observed" : recorded.strength;
-		return {
-			...recorded,
-			strength,
-			observed,
-			proven
-		};
-	}
-	function standingScope(recorded, best) {
-		const ends = (side, pick) => {
-			const [a, b] = [recorded[side], best[side]];
-			return a === null || b === null ? a : pick(a, b);
-		};
-		return {
-			verdict: recorded.verdict === "FAIL" && best.verdict !== "FAIL" ? "INDETERMINATE" : recorded.verdict,
-			lower: ends("lower", Math.min),
-			upper: ends("upper", Math.max)
-		};
-	}
-	var NO_BOUNDS = {
-		lower: null,
-		upper: null
-	};
-	/** Returns a verdict on this run only: no amount of its data would prove it for the next run. */
-	function decided(verdict) {
-		const proven = {
-			verdict: "INDETERMINATE",
-			...NO_BOUNDS
-		};
-		return {
-			verdict,
-			strength: "observed",
-			reason: null,
-			observed: {
-				verdict,
-				...NO_BOUNDS
-			},
-			proven
-		};
-	}
-	/** Returns an undecided judgement without bounds. */
-	function undecided(reason) {
-		const scope = {
-			verdict: "INDETERMINATE",
-			...NO_BOUNDS
-		};
-		return {
-			verdict: "INDETERMINATE",
-			strength: null,
-			reason,
-			observed: scope,
-			proven: scope
-		};
-	}
-	// src/offline/certification.ts
-	function certify(rule, slices, limits, { measuredNs, isTooLittle, isTooMuch }) {
-		let isUnclear = false;
-		for (const slice of slices) for (const [at, ratio] of limits.entries()) {
-			const allowed = ratio * slice.total;
-			if (slice.total === 0 || (slice.over[at] ?? 0) < allowed || isTooMuch) continue;
-			if ((slice.certain[at] ?? 0) >= allowed) return decided("FAIL");
-			isUnclear = true;
-		}
-		if (isUnclear) return undecided("resolution");
-		if (rule.duration_ns > measuredNs) return undecided("duration");
-		const needed = Math.floor(rule.duration_ns / rule.slice_ns);
-		return isTooLittle || isTooMuch || slices.length < needed ? undecided("generator") : decided("PASS");
-	}
 	// src/offline/confidence.ts
 	var ERROR_ONE_SIDED$1 = .05;
 	var HALF_LOG_TWO_PI = .9189385332046727;
@@ -630,6 +380,234 @@ var offline = (function(exports) {
 		const product = BigInt(integer + digits) * BigInt(total);
 		return Number((product + scale - 1n) / scale);
 	}
+	// src/offline/words.ts
+	/** Reasons in the order in which they are tried. */
+	var REASONS = [
+		"resolution",
+		"samples",
+		"dependence",
+		"duration",
+		"generator",
+		"metadata"
+	];
+	var REASON_WORDS = {
+		resolution: "buckets too coarse",
+		samples: "too few operations",
+		dependence: "measured transactions contradict the model",
+		duration: "run too short",
+		generator: "load generator unreliable",
+		metadata: "conditions unknown"
+	};
+	/** Returns “PASS, proven”, “FAIL in this run” or “Undecided: buckets too coarse”. */
+	function wordsOf({ verdict, strength, reason }) {
+		if (verdict === "INDETERMINATE") return reason === null ? "Undecided" : `Undecided: ${REASON_WORDS[reason]}`;
+		return strength === "proven" ? `${verdict}, proven` : `${verdict} in this run`;
+	}
+	// src/offline/judgement.ts
+	var TOLERANCE = 1e-12;
+	var LATE_LIMITS_NS = {
+		least: 1e3,
+		most: 5e9
+	};
+	var NOTHING_KNOWN = {
+		lower: 0,
+		upper: 1
+	};
+	var around = (a, b) => ({
+		lower: Math.min(a.lower, b.lower),
+		upper: Math.max(a.upper, b.upper)
+	});
+	/** Returns the effect of the load generator, with functions that widen bounds by it. */
+	function loadOf({ load }) {
+		const allowance = Math.max(.01 * (load.intended ?? 0), 8);
+		const isTooLittle = load.missing_intervals > 0 || load.fell_behind || load.intended !== null && load.counted < load.intended - allowance;
+		const isTooMuch = load.intended !== null && load.counted > load.intended + allowance;
+		const observed = ({ lower, upper }) => ({
+			lower: isTooLittle || isTooMuch ? 0 : lower,
+			upper: isTooMuch || load.missing_intervals > 0 ? 1 : upper
+		});
+		return {
+			isTooLittle,
+			isTooMuch,
+			observed,
+			proven: (bounds) => {
+				if (load.is_production) return NOTHING_KNOWN;
+				const rest = observed(bounds);
+				return load.closed_loop ? {
+					...rest,
+					lower: 0
+				} : rest;
+			}
+		};
+	}
+	function decide(bounds, objective) {
+		if (bounds.lower >= objective) return "PASS";
+		return bounds.upper < objective ? "FAIL" : "INDETERMINATE";
+	}
+	function judge(load, question) {
+		const { objective, causes } = question;
+		const bounds = load.observed(question.inRun);
+		const wide = around(load.proven(question.inNext), bounds);
+		const inRun = {
+			verdict: decide(bounds, objective),
+			...bounds
+		};
+		const inNext = {
+			verdict: decide(wide, objective),
+			...wide
+		};
+		const scopes = {
+			observed: inRun,
+			proven: inNext
+		};
+		if (inNext.verdict !== "INDETERMINATE") return {
+			verdict: inNext.verdict,
+			strength: "proven",
+			reason: null,
+			...scopes
+		};
+		if (inRun.verdict === "INDETERMINATE") {
+			const all = causes.map((cause) => ({
+				...cause,
+				without: load.observed(cause.without)
+			}));
+			if (load.isTooLittle || load.isTooMuch) all.push({
+				reason: "generator",
+				without: question.inRun
+			});
+			return {
+				verdict: "INDETERMINATE",
+				strength: null,
+				reason: decisive(all, bounds, objective),
+				...scopes
+			};
+		}
+		if (inRun.verdict === "PASS" && question.isTooFew) return {
+			verdict: "INDETERMINATE",
+			strength: null,
+			reason: "samples",
+			observed: {
+				...inRun,
+				verdict: "INDETERMINATE"
+			},
+			proven: inNext
+		};
+		return {
+			verdict: inRun.verdict,
+			strength: "observed",
+			reason: null,
+			...scopes
+		};
+	}
+	/** Returns the reason of the first cause whose removal decides; else the generator, or a cause that narrows. */
+	function decisive(causes, bounds, objective) {
+		const ranked = [...causes].sort((a, b) => REASONS.indexOf(a.reason) - REASONS.indexOf(b.reason));
+		const deciding = ranked.find((cause) => decide(cause.without, objective) !== "INDETERMINATE");
+		const generator = ranked.find((cause) => cause.reason === "generator");
+		const narrowing = ranked.find(({ without }) => without.lower > bounds.lower + TOLERANCE || without.upper < bounds.upper - TOLERANCE);
+		return (deciding ?? generator ?? narrowing ?? ranked[0])?.reason ?? null;
+	}
+	/** Combines demands that must all be met. Words and bounds are those of the deciding judgement. */
+	function combined(judgements) {
+		const rank = ({ verdict, strength, reason }) => {
+			if (verdict === "FAIL") return strength === "proven" ? 0 : 100;
+			if (verdict === "INDETERMINATE") return 200 + (reason === null ? -1 : REASONS.indexOf(reason));
+			return strength === "observed" ? 300 : 400;
+		};
+		const [first, ...others] = judgements;
+		if (first === void 0) throw new Error("a question has at least one limit");
+		const leading = others.reduce((best, other) => rank(other) < rank(best) ? other : best, first);
+		const allOf = (words) => words.includes("FAIL") ? "FAIL" : words.includes("INDETERMINATE") ? "INDETERMINATE" : "PASS";
+		return {
+			...leading,
+			observed: {
+				...leading.observed,
+				verdict: allOf(judgements.map(({ observed }) => observed.verdict))
+			},
+			proven: {
+				...leading.proven,
+				verdict: allOf(judgements.map(({ proven }) => proven.verdict))
+			}
+		};
+	}
+	/** Returns the tolerated lateness in nanoseconds: a tenth of the time, rounded down to 1, 2 or 5 × 10ⁿ. */
+	function lateLimit(thresholdNs) {
+		const tenth = Math.max(1, Math.floor(thresholdNs / 10));
+		const decade = 10 ** (String(tenth).length - 1);
+		const limit = Math.max(...[
+			1,
+			2,
+			5
+		].map((step) => step * decade).filter((step) => step <= tenth));
+		return Math.min(Math.max(limit, LATE_LIMITS_NS.least), LATE_LIMITS_NS.most);
+	}
+	var reliabilityOf = (operation, lateNs) => operation.reliability.find(({ limit_ns, at_best }) => limit_ns === lateNs && at_best !== null);
+	/** Returns the judgement. A FAIL becomes undecided unless it is also a FAIL with every unreliable slice at its best. */
+	function standingOf(recorded, best) {
+		if (recorded.verdict !== "FAIL" || !best) return recorded;
+		const observed = standingScope(recorded.observed, best.observed);
+		const proven = standingScope(recorded.proven, best.proven);
+		if (observed.verdict !== "FAIL") return {
+			verdict: "INDETERMINATE",
+			strength: null,
+			reason: "generator",
+			observed,
+			proven
+		};
+		const strength = recorded.strength === "proven" && proven.verdict !== "FAIL" ? "observed" : recorded.strength;
+		return {
+			...recorded,
+			strength,
+			observed,
+			proven
+		};
+	}
+	function standingScope(recorded, best) {
+		const ends = (side, pick) => {
+			const [a, b] = [recorded[side], best[side]];
+			return a === null || b === null ? a : pick(a, b);
+		};
+		return {
+			verdict: recorded.verdict === "FAIL" && best.verdict !== "FAIL" ? "INDETERMINATE" : recorded.verdict,
+			lower: ends("lower", Math.min),
+			upper: ends("upper", Math.max)
+		};
+	}
+	var NO_BOUNDS = {
+		lower: null,
+		upper: null
+	};
+	/** Returns a verdict on this run only: no amount of its data would prove it for the next run. */
+	function decided(verdict) {
+		const proven = {
+			verdict: "INDETERMINATE",
+			...NO_BOUNDS
+		};
+		return {
+			verdict,
+			strength: "observed",
+			reason: null,
+			observed: {
+				verdict,
+				...NO_BOUNDS
+			},
+			proven
+		};
+	}
+	/** Returns an undecided judgement without bounds. */
+	function undecided(reason) {
+		const scope = {
+			verdict: "INDETERMINATE",
+			...NO_BOUNDS
+		};
+		return {
+			verdict: "INDETERMINATE",
+			strength: null,
+			reason,
+			observed: scope,
+			proven: scope
+		};
+	}
 	// src/offline/judge.ts
 	var LAST_DIGITS$1 = 1e-13;
 	/** Judges a run by limits on the share of slow operations. */
@@ -641,60 +619,58 @@ var offline = (function(exports) {
 		const rows = judged((operation) => operation.cells);
 		const lateNs = lateLimit(Math.min(...question.limits.map((limit) => limit.threshold_ns)));
 		const unreliable = chosen.flatMap((operation) => reliabilityOf(operation, lateNs) ?? []);
-		const recorded = wholeOf$1(rows, certified(question, chosen, false), question);
-		const fails = [...rows, ...recorded.certification ? [{ judgement: recorded.certification }] : []];
-		if (unreliable.length === 0 || !fails.some(({ judgement }) => judgement.verdict === "FAIL")) return {
-			...recorded,
-			words: wordsOf(recorded.judgement),
+		const certification = certified(question, chosen, false);
+		const recorded = wholeOf$1(rows, certification, question);
+		const fails = [...rows.map(({ judgement }) => judgement), certification];
+		if (unreliable.length === 0 || !fails.some((judgement) => judgement?.verdict === "FAIL")) return answerOf$1(recorded, {
 			rows,
-			note: "",
-			basis: "",
-			restsOnUnreliable: false
-		};
+			certification
+		});
 		const best = judged((operation) => operation.best[reliabilityOf(operation, lateNs)?.at_best ?? -1] ?? operation.cells);
 		const standing = rows.map((row, at) => ({
 			...row,
 			judgement: standingOf(row.judgement, best[at]?.judgement)
 		}));
-		const bestCertified = certified(question, chosen, true);
-		const certification = recorded.certification && standingOf(recorded.certification, bestCertified ?? void 0);
-		const { judgement } = wholeOf$1(standing, certification, question);
-		const fell = recorded.judgement.verdict === "FAIL" && judgement.verdict !== "FAIL";
+		const stood = certification && standingOf(certification, certified(question, chosen, true));
+		const judgement = wholeOf$1(standing, stood, question);
+		const fell = recorded.verdict === "FAIL" && judgement.verdict !== "FAIL";
 		const note = `${unreliable[0]?.text ?? ""}${fell ? "; without them this is no FAIL" : ""}`;
-		const final = fell && judgement.verdict === "INDETERMINATE" ? {
+		return answerOf$1(fell && judgement.verdict === "INDETERMINATE" ? {
 			...judgement,
 			reason: "generator"
-		} : judgement;
-		return {
-			words: wordsOf(final),
-			judgement: final,
-			certification,
+		} : judgement, {
+			certification: stood,
 			rows: standing,
 			note,
-			basis: "",
 			restsOnUnreliable: fell
-		};
+		});
 	}
 	/** Returns the combined verdict of the limits, or the certification if it decides. */
-	function wholeOf$1(rows, certification, question) {
-		return {
-			judgement: certification !== null && question.certification?.decides === true ? certification : combined(rows.map((row) => row.judgement)),
-			certification
-		};
-	}
+	var wholeOf$1 = (rows, certification, question) => certification !== null && question.certification?.decides === true ? certification : combined(rows.map((row) => row.judgement));
 	function certified(question, chosen, isAtBest) {
 		const rule = question.certification;
 		if (!rule) return null;
 		const slices = isAtBest ? rule.slices_at_best : rule.slices;
 		const limits = question.limits.flatMap((limit) => limit.kind === "exceedance" ? [limit.ratio] : []);
-		return combined(chosen.map((operation, at) => {
-			const { isTooLittle, isTooMuch } = loadOf(operation);
-			return certify(rule, slices[at] ?? [], limits, {
-				measuredNs: operation.measured_ns,
-				isTooLittle,
-				isTooMuch
-			});
-		}));
+		return combined(chosen.map((operation, at) => certify(rule, slices[at] ?? [], limits, operation)));
+	}
+	/**
+	* Judges whether all full slices of a run are strictly below all limits for the required time, by exact counts. It
+	* applies to this run only, so it is never proven for the next.
+	*/
+	function certify(rule, slices, limits, operation) {
+		const { isTooLittle, isTooMuch } = loadOf(operation);
+		let isUnclear = false;
+		for (const slice of slices) for (const [at, ratio] of limits.entries()) {
+			const allowed = ratio * slice.total;
+			if (slice.total === 0 || (slice.over[at] ?? 0) < allowed || isTooMuch) continue;
+			if ((slice.certain[at] ?? 0) >= allowed) return decided("FAIL");
+			isUnclear = true;
+		}
+		if (isUnclear) return undecided("resolution");
+		if (rule.duration_ns > operation.measured_ns) return undecided("duration");
+		const needed = Math.floor(rule.duration_ns / rule.slice_ns);
+		return isTooLittle || isTooMuch || slices.length < needed ? undecided("generator") : decided("PASS");
 	}
 	/** Returns the operations of a question, or the reason why there are none. */
 	function operationsOf(run, question) {
@@ -741,26 +717,18 @@ var offline = (function(exports) {
 		};
 		const inRun = underOf(shares, limit);
 		const inNext = around(underOf(ratios, limit), inRun);
-		const load = loadOf(operation);
-		const undecidedBy = total === 0 ? [{
+		const causes = total === 0 ? [{
 			reason: "samples",
 			without: NOTHING_KNOWN
 		}] : shares.lower < shares.upper ? [{
 			reason: "resolution",
 			without: middleOf$2(shares)
 		}] : [];
-		const judgement = judge({
-			observed: load.observed(inRun),
-			proven: load.proven(inNext),
+		const judgement = judge(loadOf(operation), {
+			inRun,
+			inNext,
 			objective: limit.kind === "percentile" ? limit.quantile : 1 - limit.ratio,
-			undecidedBy: [...undecidedBy.map((cause) => ({
-				...cause,
-				without: load.observed(cause.without)
-			})), ...load.causes(inRun)],
-			unprovenBy: [{
-				reason: "samples",
-				without: load.proven(inRun)
-			}, ...load.causesOfProven(inNext)],
+			causes,
 			isTooFew: total < 100
 		});
 		return {
@@ -797,22 +765,22 @@ var offline = (function(exports) {
 			upper: under(over.lower)
 		};
 	}
-	function noAnswer(reason, note) {
-		const judgement = undecided(reason);
-		return {
-			words: wordsOf(judgement),
-			judgement,
-			certification: null,
-			rows: [],
-			note,
-			basis: "",
-			restsOnUnreliable: false
-		};
-	}
+	/** Returns the answer of a judgement, without what is not given. */
+	var answerOf$1 = (judgement, given = {}) => ({
+		words: wordsOf(judgement),
+		judgement,
+		rows: [],
+		certification: null,
+		note: "",
+		basis: "",
+		restsOnUnreliable: false,
+		...given
+	});
+	var noAnswer = (reason, note) => answerOf$1(undecided(reason), { note });
 	// src/offline/rates.ts
 	/** Judges whether the rates of a run are above their minimums. */
 	function judgeRates(run, { floors }) {
-		return answerOf$2(run, ({ rates }) => combined(floors.map(({ quantity, above }) => {
+		return ofWhole(run, ({ rates }) => combined(floors.map(({ quantity, above }) => {
 			const [lower, upper] = rates[quantity] ?? [];
 			if (lower === void 0 || upper === void 0) return undecided("metadata");
 			if (lower > above) return decided("PASS");
@@ -821,26 +789,17 @@ var offline = (function(exports) {
 	}
 	/** Judges whether a run completed at its load and lasted long enough. */
 	function judgeCompletion(run, { duration_ns: durationNs }) {
-		return answerOf$2(run, ({ completed, lasted_ns: lastedNs, is_load_unclear: isLoadUnclear }) => {
+		return ofWhole(run, ({ completed, lasted_ns: lastedNs, is_load_unclear: isLoadUnclear }) => {
 			if (completed === false) return decided("FAIL");
 			if (isLoadUnclear) return undecided("generator");
 			if (lastedNs < durationNs) return undecided("duration");
 			return completed === null ? undecided("metadata") : decided("PASS");
 		});
 	}
-	function answerOf$2(run, judgementOf) {
+	function ofWhole(run, judgementOf) {
 		if (run.unknown !== "") return noAnswer("metadata", run.unknown);
 		if (run.whole === null) return noAnswer("samples", "no requests have been measured");
-		const judgement = judgementOf(run.whole);
-		return {
-			words: wordsOf(judgement),
-			judgement,
-			rows: [],
-			certification: null,
-			note: "",
-			basis: "",
-			restsOnUnreliable: false
-		};
+		return answerOf$1(judgementOf(run.whole));
 	}
 	// src/offline/fourier.ts
 	var TILT = 18;
@@ -1167,6 +1126,7 @@ var offline = (function(exports) {
 			highest: at([0, ...atNs])
 		};
 	}
+	/** Returns the masses at or below each ceiling: their share, mean, variance, and largest excess over the mean. */
 	function massesBelow({ share, first, second, highest }) {
 		const held = share.map((sum) => Math.min(sum, 1));
 		const weight = held.map((sum) => sum > 0 ? sum : 1);
@@ -1178,6 +1138,7 @@ var offline = (function(exports) {
 			above: highest.map((time, at) => Math.max(0, time - (mean[at] ?? 0)))
 		};
 	}
+	/** Returns mean and variance with masses above each ceiling moved to it. */
 	function momentsCapped({ share, first, second }, total) {
 		const over = share.map((sum) => Math.max(1, total) - sum);
 		const mean = first.map((sum, at) => sum + (over[at] ?? 0) * (CEILINGS_NS[at] ?? 0));
@@ -1596,16 +1557,16 @@ var offline = (function(exports) {
 	var STEPS = 100;
 	var STEP = 1.1;
 	var blocksOfWhole = (total) => ({
-		sizes: [total],
-		slices: [1],
-		factors: SIZES.map(() => 1)
+		slice_totals: [[total], [1]],
+		block_factors: SIZES.map(() => 1)
 	});
 	/** Returns the number of independent blocks of `operations` each. It never increases with the length. */
-	function independentBlocks(counts, operations) {
-		const disjoint = (size) => counts.sizes.reduce((sum, total, at) => sum + Math.floor(total / size) * (counts.slices[at] ?? 0), 0);
+	function independentBlocks({ slice_totals, block_factors: factors }, operations) {
+		const [totals, slices] = slice_totals;
+		const disjoint = (size) => totals.reduce((sum, total, at) => sum + Math.floor(total / size) * (slices[at] ?? 0), 0);
 		const cell = place(SIZES.length, (at) => (SIZES[at] ?? 0) <= operations) - 1;
-		const later = SIZES.slice(cell + 1).map((size, at) => disjoint(size) / (counts.factors[cell + 1 + at] ?? 1));
-		return Math.max(disjoint(operations) / (counts.factors[cell] ?? 1), ...later);
+		const later = SIZES.slice(cell + 1).map((size, at) => disjoint(size) / (factors[cell + 1 + at] ?? 1));
+		return Math.max(disjoint(operations) / (factors[cell] ?? 1), ...later);
 	}
 	/** Returns the first step at or above `operations`. Each step is a tenth larger than the previous. */
 	function nextSize(operations) {
@@ -1653,25 +1614,21 @@ var offline = (function(exports) {
 	var COARSE_WIDTH = .02;
 	/** Returns the bounds of a plan by the model. */
 	function modelAnswer(counted, model, question) {
-		const { plan, windowNs } = question;
+		const { plan, window_ns: windowNs } = question;
 		const operations = largestCountOf(plan);
 		const bins = Math.min(FULL_BINS, model.most_steps);
 		const names = counted.map(({ name }) => name);
 		const wholeRecord = wholeLevel(counted, bins);
 		const levels = [model.shorter, model.groups].flatMap((groups) => groups === null ? [] : [levelOf(groups, names, bins)]);
-		const leading = levels.find(({ operationsOfAPiece }) => operationsOfAPiece >= operations * OPERATIONS_FOR_EACH) ?? levels.at(-1) ?? wholeRecord;
-		const ladder = [leading, ...[...levels, wholeRecord].filter((level) => level !== leading)].sort((a, b) => a.operationsOfAPiece - b.operationsOfAPiece);
+		const leading = levels.find((level) => level.operations_of_a_piece >= operations * OPERATIONS_FOR_EACH) ?? levels.at(-1) ?? wholeRecord;
+		const ladder = [leading, ...[...levels, wholeRecord].filter((level) => level !== leading)].sort((a, b) => a.operations_of_a_piece - b.operations_of_a_piece);
 		const guaranteed = (level) => level === wholeRecord ? meanGuarantee(counted, question) : 0;
 		const lower = Math.min(...supportedLevels(ladder, operations).map((level) => Math.max(inside(level, level.bounds.lower(plan, windowNs)), guaranteed(level))));
 		const scales = ladder.filter(({ pieces }) => pieces > 1);
 		const upperOf = (smaller) => Math.max(...(scales.length > 0 ? scales : ladder).map((level) => Math.min(1, inside(level, level.bounds.upper(smaller, windowNs)) + level.outside)));
 		const upper = Math.max(lower, upperOf(plan));
 		const wholes = counted.map(({ cells }) => blocksOfWhole(totalOf(cells)));
-		const blocks = levels.length > 0 ? counted.map(({ part }) => ({
-			sizes: part.slice_totals[0],
-			slices: part.slice_totals[1],
-			factors: part.block_factors
-		})) : wholes;
+		const blocks = levels.length > 0 ? counted.map(({ part }) => part) : wholes;
 		return {
 			observed: {
 				lower,
@@ -1718,12 +1675,12 @@ var offline = (function(exports) {
 	}
 	/** Returns the levels up to the shortest slices with enough operations for a plan. */
 	function supportedLevels(ladder, operations) {
-		const enough = ladder.findIndex(({ operationsOfAPiece }) => operations * OPERATIONS_FOR_EACH <= operationsOfAPiece);
+		const enough = ladder.findIndex((level) => operations * OPERATIONS_FOR_EACH <= level.operations_of_a_piece);
 		return enough < 0 ? ladder : ladder.slice(0, enough + 1);
 	}
 	var inside = ({ outside, weights }, byGroup) => (1 - outside) * Math.min(1, weights.reduce((sum, weight, group) => sum + weight * (byGroup[group] ?? 0), 0));
 	/** Returns the least share within the window by means and largest latencies (domain/transactions/guarantees.py). */
-	function meanGuarantee(counted, { plan, windowNs }) {
+	function meanGuarantee(counted, { plan, window_ns: windowNs }) {
 		if (counted.some(({ part }) => part.mean_upper_ns === null)) return 0;
 		return (certainCounts(plan) ?? []).reduce((sum, [fixed, weight]) => sum + weight * guaranteeOf(fixed, counted, windowNs - overheadOf(fixed)), 0);
 	}
@@ -1765,26 +1722,21 @@ var offline = (function(exports) {
 		levels.set(key, level);
 		return level;
 	}
-	var named = (names, distributions) => new Map(names.flatMap((name, at) => {
-		const of = distributions[at];
-		return of === void 0 ? [] : [[name, of]];
-	}));
+	var named = (names, distributions) => new Map(distributions.map((of, at) => [names[at] ?? "", of]));
 	var levelOf = (groups, names, bins) => cachedLevel(groups, bins, names, () => ({
-		bounds: new PlanBounds(named(names, groups.cells.map(distributionsOf)), bins, groups.coarser === null ? null : new PlanBounds(named(names, groups.coarser.map(distributionsOf)), bins, null)),
-		weights: groups.weights,
-		pieces: groups.pieces,
-		outside: groups.outside,
-		operationsOfAPiece: groups.operations_of_a_piece
+		...groups,
+		bounds: new PlanBounds(named(names, groups.cells.map(distributionsOf)), bins, groups.coarser === null ? null : new PlanBounds(named(names, groups.coarser.map(distributionsOf)), bins, null))
 	}));
-	function distributionsOf(groups) {
-		const cells = groups.map(cellsOf);
+	var distributionsOf = (groups) => distributionsOfCells(groups.map(cellsOf), (cells) => cells.map(middleOf$1), true);
+	function distributionsOfCells(groups, middles, isContinuous) {
+		const middle = groups.map((cells) => ({
+			atNs: middles(cells),
+			ratio: cells.map(({ ratio }) => ratio)
+		}));
 		return {
-			late: new Masses(cells.map(upperEdges), true),
-			early: new Masses(cells.map(lowerEdges), true),
-			middle: new Masses(cells.map((group) => ({
-				atNs: group.map((cell) => middleOf$1(cell)),
-				ratio: group.map(({ ratio }) => ratio)
-			})), true)
+			late: new Masses(groups.map(upperEdges), isContinuous),
+			early: new Masses(groups.map(lowerEdges), isContinuous),
+			middle: new Masses(middle, isContinuous)
 		};
 	}
 	function cellsOf({ gaps, widths, counts, total }) {
@@ -1825,7 +1777,7 @@ var offline = (function(exports) {
 			weights: [1],
 			pieces: 1,
 			outside: 0,
-			operationsOfAPiece: Number.POSITIVE_INFINITY
+			operations_of_a_piece: Number.POSITIVE_INFINITY
 		});
 		return first === void 0 ? make() : cachedLevel(first.cells, bins, names, make);
 	}
@@ -1841,14 +1793,7 @@ var offline = (function(exports) {
 			};
 		});
 		const isContinuous = all.some(({ lower, upper }) => lower !== upper);
-		return {
-			late: new Masses([upperEdges(all)], isContinuous),
-			early: new Masses([lowerEdges(all)], isContinuous),
-			middle: new Masses([{
-				atNs: representatives(all, cells.counts, part.sum_ns),
-				ratio: all.map(({ ratio }) => ratio)
-			}], isContinuous)
-		};
+		return distributionsOfCells([all], () => representatives(all, cells.counts, part.sum_ns), isContinuous);
 	}
 	/** Returns a latency for each bucket. All are shifted so that their sum equals the exact sum, if it is known. */
 	function representatives(cells, counts, sumNs) {
@@ -1903,34 +1848,25 @@ var offline = (function(exports) {
 		if (evidence === null) return operations.length > 1 ? NO_JOINT_MODEL : NO_MODEL;
 		const recorded = judgeEvidence(question, evidence);
 		const unreliable = [...operations.map(({ operation }) => reliabilityOf(operation, operationLateNs(question))), transactions && reliabilityOf(transactions, lateLimit(question.window_ns))].flatMap((slices) => slices ?? []);
-		if (recorded.judgement.verdict !== "FAIL" || unreliable.length === 0) return answerOf$1(recorded, "");
+		if (recorded.judgement.verdict !== "FAIL" || unreliable.length === 0) return recorded;
 		const best = evidenceOf(run, operations, transactions, question, true);
 		if (best === null) return `${unreliable[0]?.text ?? ""}: whether this FAIL rests on that is not in the page. ${ELSEWHERE}`;
 		const judgement = standingOf(recorded.judgement, judgeEvidence(question, best).judgement);
 		const fell = judgement.verdict !== "FAIL";
 		const note = `${unreliable[0]?.text ?? ""}${fell ? "; without them this is no FAIL" : ""}`;
-		return answerOf$1({
-			...recorded,
-			judgement
-		}, note, fell);
+		return answerOf$1(judgement, {
+			basis: recorded.basis,
+			note,
+			restsOnUnreliable: fell
+		});
 	}
-	var answerOf$1 = ({ judgement, basis }, note, restsOnUnreliable = false) => ({
-		words: wordsOf(judgement),
-		judgement,
-		rows: [],
-		certification: null,
-		note,
-		basis,
-		restsOnUnreliable
-	});
 	/** Returns the lateness tolerated for single operations: sequential ones share the window equally. */
 	var operationLateNs = ({ plan, window_ns }) => lateLimit(Math.floor(window_ns / plan.reduce((sum, stage) => sum + depthOf(stage), 0)));
 	/** Returns the measured transactions; `null` without any, or the reason why their name is ambiguous. */
 	function measuredOf(run, { plan }) {
-		const index = Object.hasOwn(run.named, "transaction") ? run.named["transaction"] : void 0;
+		const index = run.named["transaction"];
 		if (typeof index === "string") return index;
-		const transactions = index === void 0 ? void 0 : run.operations[index];
-		return transactions === void 0 || plan.some(({ operation }) => operation === "transaction") ? null : transactions;
+		return plan.some(({ operation }) => operation === "transaction") ? null : run.operations[index ?? -1] ?? null;
 	}
 	function evidenceOf(run, asOrdered, transactions, question, isAtBest) {
 		const { operations, joint } = inModelOrder(run, asOrdered);
@@ -2008,27 +1944,17 @@ var offline = (function(exports) {
 	function judgeEvidence(question, { counted, model, load, measured }) {
 		let answer;
 		const modelled = () => {
-			answer ??= modelAnswer(counted, model, {
-				plan: question.plan,
-				windowNs: question.window_ns,
-				objective: question.objective
-			});
+			answer ??= modelAnswer(counted, model, question);
 			return answer;
 		};
 		const basis = `Modelled from ${formatInteger(counted.reduce((sum, { cells }) => sum + totalOf(cells), 0))} operations`;
-		const ofModel = () => ({
-			judgement: judgeModel(question, modelled(), load),
-			basis
-		});
+		const ofModel = () => answerOf$1(judgeModel(question, modelled(), load), { basis });
 		if (measured === null) return ofModel();
 		const isEnough = measured.total >= 100 || decide(measured.confident, question.objective) === "FAIL";
 		const inTime = `${formatInteger(measured.within.lower)} of ${formatInteger(measured.total)} measured transactions in time`;
 		if (measured.transfer === "exact") {
 			if (!isEnough && !measured.contradicts) return ofModel();
-			return {
-				judgement: judgeMeasured(question, measured, load),
-				basis: inTime
-			};
+			return answerOf$1(judgeMeasured(question, measured, load), { basis: inTime });
 		}
 		if (!(measured.transfer !== "beside" && isEnough) && !measured.contradicts) return ofModel();
 		const trusted = measured.contradicts ? null : modelled();
@@ -2043,17 +1969,14 @@ var offline = (function(exports) {
 			reason: "resolution",
 			without: middleOf(trusted)
 		}];
-		return {
-			judgement: judge({
-				observed: load.observed(inRun),
-				proven: load.proven(inNext),
-				objective: question.objective,
-				undecidedBy: besideObserved(causes, load, inRun),
-				unprovenBy: [],
-				isTooFew: trusted !== null && !decides && trusted.blocks < 100
-			}),
-			basis: `${inTime}, of another plan`
-		};
+		const isTooFew = trusted !== null && !decides && trusted.blocks < 100;
+		return answerOf$1(judge(load, {
+			inRun,
+			inNext,
+			objective: question.objective,
+			causes,
+			isTooFew
+		}), { basis: `${inTime}, of another plan` });
 	}
 	function along(transfer, modelled, counted) {
 		if (transfer !== "no-later" && transfer !== "no-earlier") return modelled;
@@ -2072,43 +1995,34 @@ var offline = (function(exports) {
 			upper: estimate
 		};
 	}
-	var besideObserved = (others, load, without) => [...others.map((cause) => ({
-		...cause,
-		without: load.observed(cause.without)
-	})), ...load.causes(without)];
 	function judgeMeasured({ objective }, measured, load) {
 		const { observed, confident } = measured;
 		const middle = (observed.lower + observed.upper) / 2;
-		const causes = observed.lower < observed.upper ? [{
-			reason: "resolution",
-			without: {
-				lower: middle,
-				upper: middle
-			}
-		}] : [];
-		return judge({
-			observed: load.observed(observed),
-			proven: load.proven(confident),
+		return judge(load, {
+			inRun: observed,
+			inNext: confident,
 			objective,
-			undecidedBy: besideObserved(causes, load, observed),
-			unprovenBy: [],
+			causes: observed.lower < observed.upper ? [{
+				reason: "resolution",
+				without: {
+					lower: middle,
+					upper: middle
+				}
+			}] : [],
 			isTooFew: measured.total < 100
 		});
 	}
 	function judgeModel({ objective }, model, load) {
-		const inRun = load.observed(model.observed);
-		const isOpen = decide(inRun, objective) === "INDETERMINATE";
-		const isGeneratorUnreliable = load.causes(model.observed).length > 0;
-		const without = isOpen && isGeneratorUnreliable ? middleOf(model) : model.observed;
-		return judge({
-			observed: inRun,
-			proven: load.proven(model.confident),
+		const isOpen = decide(load.observed(model.observed), objective) === "INDETERMINATE";
+		const without = isOpen && (load.isTooLittle || load.isTooMuch) ? middleOf(model) : model.observed;
+		return judge(load, {
+			inRun: model.observed,
+			inNext: model.confident,
 			objective,
-			undecidedBy: besideObserved(isOpen ? [{
+			causes: isOpen ? [{
 				reason: "resolution",
 				without
-			}] : [], load, model.observed),
-			unprovenBy: [],
+			}] : [],
 			isTooFew: model.blocks < 100
 		});
 	}
@@ -2144,25 +2058,21 @@ var offline = (function(exports) {
 				upper: null
 			}
 		};
-		return {
-			words: wordsOf(judgement),
-			judgement,
+		return answerOf$1(judgement, {
 			rows: answers.flatMap(({ rows }) => rows),
-			certification: null,
 			note: fallen?.note ?? "",
 			basis: answers.flatMap(({ basis }) => basis || []).join("; "),
 			restsOnUnreliable: fallen !== void 0 && judgement.verdict !== "FAIL"
-		};
+		});
 	}
 	// src/offline/elements.ts
 	function element(name, attributes, ...children) {
-		const made = document.createElement(name);
-		for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-		made.append(...children);
-		return made;
+		return filled(document.createElement(name), attributes, children);
 	}
 	function drawing(name, attributes, ...children) {
-		const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+		return filled(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
+	}
+	function filled(made, attributes, children) {
 		for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
 		made.append(...children);
 		return made;
@@ -2633,7 +2543,7 @@ var offline = (function(exports) {
 			strength: words.endsWith("proven") ? "proven" : "observed"
 		};
 	}
-	/** Returns the page's answer to the question of a stored verdict, and whether both agree. */
+	/** Returns the page's answer to a stored question, `null` if it cannot judge it, and whether both verdicts agree. */
 	function compareWithStored(run, stored) {
 		const question = stored.asked_again;
 		const answer = question === null ? "" : answerTo(run, question);
@@ -2771,9 +2681,7 @@ var offline = (function(exports) {
 	var limitsOf = (over, total) => [shareLower(over, total), shareUpper(over, total)];
 	exports.answerTo = answerTo;
 	exports.compareWithStored = compareWithStored;
-	exports.judgeLimits = judgeLimits;
 	exports.limitsOf = limitsOf;
 	exports.questionOf = questionOf;
-	exports.transactionsOf = transactionsOf;
 	return exports;
 })({});
