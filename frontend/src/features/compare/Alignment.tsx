@@ -5,51 +5,33 @@ import type { Comparison } from "@/api/comparisons";
 import { operationName } from "@/entities/run/words";
 import type { CompareChange } from "./address";
 
-const SEVERAL = 2;
-
 export function Alignment({ comparison, onView }: { comparison: Comparison; onView: (change: CompareChange) => void }) {
-  const loads = comparison.loads.map((load) => ({ value: String(load), label: `${load}x` }));
+  const { operation, operations, phase, phases, load, loads } = comparison;
+  const choices = [
+    {
+      label: "Operation",
+      value: operation,
+      data: operations.map((value) => ({ value, label: operationName(value) })),
+      onChange: (next: string | null) => onView({ operation: next ?? undefined }),
+    },
+    {
+      label: "Phase",
+      value: phase,
+      data: phases,
+      onChange: (next: string | null) => onView({ phase: next ?? undefined }),
+    },
+    {
+      label: "Load",
+      value: load === null ? null : String(load),
+      data: loads.map((value) => ({ value: String(value), label: `${value}x` })),
+      onChange: (next: string | null) => onView({ load: next === null ? undefined : Number(next) }),
+    },
+  ];
   return (
     <Group gap="8px 12px" className="no-print">
-      <Choice
-        label="Operation"
-        value={comparison.operation}
-        data={comparison.operations.map((operation) => ({ value: operation, label: operationName(operation) }))}
-        onChange={(operation) => onView({ operation })}
-      />
-      <Choice
-        label="Phase"
-        value={comparison.phase}
-        data={comparison.phases.map((phase) => ({ value: phase, label: phase }))}
-        onChange={(phase) => onView({ phase })}
-      />
-      <Choice
-        label="Load"
-        value={comparison.load === null ? null : String(comparison.load)}
-        data={loads}
-        onChange={(load) => onView({ load: load === undefined ? undefined : Number(load) })}
-      />
+      {choices.map((choice) =>
+        choice.data.length < 2 ? null : <Select key={choice.label} w={200} size="xs" {...choice} />,
+      )}
     </Group>
-  );
-}
-
-type ChoiceProps = {
-  label: string;
-  value: string | null;
-  data: { value: string; label: string }[];
-  onChange: (value: string | undefined) => void;
-};
-
-function Choice({ label, value, data, onChange }: ChoiceProps) {
-  if (data.length < SEVERAL) return null;
-  return (
-    <Select
-      w={200}
-      label={label}
-      size="xs"
-      data={data}
-      value={value}
-      onChange={(next) => onChange(next ?? undefined)}
-    />
   );
 }

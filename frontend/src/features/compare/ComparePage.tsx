@@ -3,8 +3,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
-import { type Comparison, comparisonQuery, comparisonReportAddress } from "@/api/comparisons";
-import { ApiProblem } from "@/api/problem";
+import { comparisonQuery, comparisonReportAddress } from "@/api/comparisons";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { SharedCursor } from "@/charts/cursor";
 import { storeSubjects, subjectsOf, textOf, unknownIn } from "@/entities/comparison/subjects";
@@ -12,7 +11,7 @@ import { Term } from "@/entities/glossary/Term";
 import type { ReaderQuestionSearch } from "@/entities/question/address";
 import { plural } from "@/lib/format";
 import { CopyLinkButton } from "@/ui/CopyButton";
-import { Empty, Failed, Loading } from "@/ui/states";
+import { Empty } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Alignment } from "./Alignment";
 import { alignmentOf, type CompareChange, type CompareSearch } from "./address";
@@ -26,6 +25,7 @@ import { Loads } from "./Loads";
 import { Networks } from "./Networks";
 import { Pair } from "./Pair";
 import { Production } from "./Production";
+import { QueryState } from "./QueryState";
 import { ServerGenerations } from "./ServerGenerations";
 import { SubjectPicker } from "./SubjectPicker";
 import { Subjects } from "./Subjects";
@@ -62,10 +62,10 @@ export function ComparePage({ view, picked, onView }: ComparePageProps) {
     return (
       <div className={`stack-32 ${classes["page"]}`}>
         <Templates current={view.template} of={view.of} />
-        {view.template === "networks" ? <Networks /> : null}
-        {view.template === "server-generations" ? <ServerGenerations /> : null}
-        {view.template === "chain" ? <Chain view={view} onView={onView} /> : null}
-        {view.template === "cost" ? <Cost view={view} /> : null}
+        {view.template === "networks" && <Networks />}
+        {view.template === "server-generations" && <ServerGenerations />}
+        {view.template === "chain" && <Chain view={view} onView={onView} />}
+        {view.template === "cost" && <Cost view={view} />}
       </div>
     );
   }
@@ -149,22 +149,9 @@ type ComparisonContentProps = {
 function ComparisonContent({ subjects, view, onView, onSubjects }: ComparisonContentProps) {
   const answer = useQuery(comparisonQuery(subjects, alignmentOf(view)));
   const comparison = answer.data;
-  if (answer.error !== null) {
-    const refused = answer.error instanceof ApiProblem && answer.error.status < 500;
-    return (
-      <>
-        <Failed
-          error={answer.error}
-          what="The comparison"
-          {...(refused ? {} : { onRetry: () => void answer.refetch() })}
-        />
-        <Button className="self-start" size="xs" onClick={() => onSubjects([])}>
-          Begin again
-        </Button>
-      </>
-    );
-  }
-  if (comparison === undefined) return <Loading what="the comparison" lines={4} height={96} />;
+  if (answer.error !== null || comparison === undefined)
+    return <QueryState query={answer} what="the comparison" onBegin={() => onSubjects([])} />;
+  const ratios = ratioSpec(comparison);
   return (
     <>
       {comparison.answer === null ? null : (
@@ -196,24 +183,17 @@ function ComparisonContent({ subjects, view, onView, onSubjects }: ComparisonCon
         </Text>
       )}
       <LoadSearches comparison={comparison} />
-      <Charts comparison={comparison} view={view} />
+      <SharedCursor>
+        <section className="stack-12" aria-label="Percentile curves">
+          <ChartFigure spec={curveSpec(comparison, view.scale ?? "auto")} />
+          {ratios === null ? null : <ChartFigure spec={ratios} height={200} />}
+        </section>
+      </SharedCursor>
       <SharedCursor>
         <Heatmaps comparison={comparison} />
       </SharedCursor>
       <Loads comparison={comparison} />
       <Verdicts comparison={comparison} view={view} />
     </>
-  );
-}
-
-function Charts({ comparison, view }: { comparison: Comparison; view: CompareSearch }) {
-  const ratios = ratioSpec(comparison);
-  return (
-    <SharedCursor>
-      <section className="stack-12" aria-label="Percentile curves">
-        <ChartFigure spec={curveSpec(comparison, view.scale ?? "auto")} />
-        {ratios === null ? null : <ChartFigure spec={ratios} height={200} />}
-      </section>
-    </SharedCursor>
   );
 }

@@ -4,16 +4,8 @@ import { Link } from "@tanstack/react-router";
 import { type LeaderboardFilter, leaderboardQuery } from "@/api/leaderboard";
 import type { LeaderboardRow } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
-import { type AxisSpec, axisFromZero, type ChartSpec } from "@/charts/spec";
-import {
-  costText,
-  type Ends,
-  moneyUnit,
-  type PriceLike,
-  priceAge,
-  priceMeaning,
-  priceText,
-} from "@/entities/drive/cost";
+import { type AxisSpec, axisFromZero, type ChartSpec, numberSeries, type Row, type SeriesSpec } from "@/charts/spec";
+import { costText, moneyUnit, type PriceLike, priceAge, priceMeaning, priceText } from "@/entities/drive/cost";
 import { driveName, formatCapacity, loadText } from "@/entities/drive/ratings";
 import { fullSearch, type ReaderQuestionSearch } from "@/entities/question/address";
 import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/question";
@@ -26,13 +18,12 @@ import { QueryView } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import classes from "./ComparePage.module.css";
 
-const NOTHING: LeaderboardFilter = {};
 const ACT_LIMITS = "1ms_5*8ms_1*64ms_0.1";
 
 export function Cost({ view }: { view: ReaderQuestionSearch }) {
   const ownQuestion = readReaderQuestion(view).question;
   const perTransaction = ownQuestion?.kind === "transaction";
-  const question = { ...(ownQuestion?.leaderboard ?? NOTHING), sort: "price_per_ktps" } as const;
+  const question = { ...ownQuestion?.leaderboard, sort: "price_per_ktps" } as const;
   const everywhere = useInfiniteQuery(leaderboardQuery({ ...question, equal: false }));
   const all = everywhere.data?.pages.flatMap(({ rows }) => rows) ?? [];
   const answer = useInfiniteQuery({
@@ -48,7 +39,9 @@ export function Cost({ view }: { view: ReaderQuestionSearch }) {
     <>
       <header className="stack-12">
         <p className="muted wrap-anywhere">What does my SLA cost, in money and in power?</p>
-        <h1 className={`answer-title ${classes["headline"]}`}>{costSentence(points, unit, pricedCount(all))}</h1>
+        <h1 className={`answer-title ${classes["headline"]}`}>
+          {costSentence(points, unit, all.filter(({ price }) => price !== null).length)}
+        </h1>
         <p className="measure muted">
           Of each drive the highest load that passes{ownQuestion === null ? "" : `: ${ownQuestion.text}`}. All were
           tested under the same conditions{conditionsText === undefined ? "" : `: ${conditionsText}`}. Power is what
@@ -104,10 +97,9 @@ const columnsOf = (cost: string, watts: string): Columns<Point> => [
 
 function CostDetails({ points, unit }: { points: readonly Point[]; unit: string }) {
   const currency = currencyOf(points);
-  const powered = points.filter(hasWatts);
   return (
     <Section title="Cost and power" isTitleHidden className="stack-12">
-      {powered.length === 0 ? null : <ChartFigure spec={costSpec(powered, unit)} height={280} />}
+      {points.every(({ watts }) => watts === null) ? null : <ChartFigure spec={costSpec(points, unit)} height={280} />}
       <DataTable
         label="Cost and power by drive"
         plain="cards"
@@ -123,34 +115,22 @@ const axisOf = (label: string, values: readonly number[]): AxisSpec =>
 
 const currencyOf = (points: readonly Point[]): string => (points[0] === undefined ? "" : moneyUnit(points[0].price));
 
-function costSpec(points: readonly PointWithWatts[], unit: string): ChartSpec {
-  const currency = currencyOf(points);
-  const rows = points.map((point, index) => ({
-    x: point.cost.upper,
-    index,
-    [point.unbeaten ? "best" : "other"]: point.watts,
-  }));
-  const nameOf = (row: { readonly [key: string]: unknown }): string => points[Number(row["index"])]?.name ?? "";
-  const series = (key: string, label: string, color: string) => ({
-    key,
-    label,
-    mark: "dots" as const,
-    color,
-    read: (row: { readonly [key: string]: unknown }) => {
-      const value = row[key];
-      return typeof value === "number" ? `${nameOf(row)}, ${value.toPrecision(3)}\u00a0W` : null;
-    },
-    columns: [
-      {
-        header: `${label} drive`,
-        value: (row: { readonly [key: string]: unknown }) => (typeof row[key] === "number" ? nameOf(row) : null),
-      },
-      {
-        header: `${label}\u00a0W`,
-        value: (row: { readonly [key: string]: unknown }) => (typeof row[key] === "number" ? Number(row[key]) : null),
-      },
-    ],
-  });
+function costSpec(all: readonly Point[], unit: string): ChartSpec {
+  const currency = currencyOf(all);
+  const points = all.filter(({ watts }) => watts !== null);
+  const rows = points.map(
+    ({ cost, watts, unbeaten }, index): Row => ({ x: cost.upper, index, [unbeaten ? "best" : "other"]: watts }),
+  );
+  const series = (key: string, label: string, color: string): SeriesSpec => {
+    const nameOf = (row: Row): string | null => (row[key] == null ? null : (points[Number(row["index"])]?.name ?? ""));
+    const figure = (value: number): string => `${value.toPrecision(3)}\u00a0W`;
+    const watts = numberSeries({ key, label, mark: "dots", color }, `${label}\u00a0W`, figure);
+    return {
+      ...watts,
+      read: (row) => (row[key] == null ? null : `${nameOf(row)}, ${watts.read(row)}`),
+      columns: [{ header: `${label} drive`, value: nameOf }, ...watts.columns],
+    };
+  };
   return {
     title: `Money and power for ${unit}`,
     note: "Lower left is better. Best trade-off (Pareto): no other drive is at least as good in both.",
@@ -160,7 +140,7 @@ function costSpec(points: readonly PointWithWatts[], unit: string): ChartSpec {
     ),
     y: axisOf(
       `W for ${unit}`,
-      points.map(({ watts }) => watts),
+      points.map(({ watts }) => watts ?? 0),
     ),
     rows,
     series: [series("best", "best trade-off", "--series-1"), series("other", "another drive is better", "--series-3")],
@@ -169,44 +149,29 @@ function costSpec(points: readonly PointWithWatts[], unit: string): ChartSpec {
   };
 }
 
-export type Point = {
-  readonly id: string;
-  readonly name: string;
-  readonly slug: string;
-  readonly price: PriceLike;
-  readonly cost: Ends;
-  /** Power in watts; null if unknown. */
-  readonly watts: number | null;
-  readonly holds: number;
-  /** Whether no other drive is at least as good in cost and power and better in one; null if the power is unknown. */
-  readonly unbeaten: boolean | null;
-};
+type CostPoint = NonNullable<ReturnType<typeof placed>>;
+/** `unbeaten`: no other drive is at least as good in cost and power and better in one; null if the power is unknown. */
+type Point = CostPoint & { readonly unbeaten: boolean | null };
 
-type CostPoint = Omit<Point, "unbeaten">;
-
-function placed(row: LeaderboardRow, perTransaction: boolean): CostPoint | null {
+/** Returns a drive with its cost and its power in watts, null if unknown; null without a cost. */
+function placed(row: LeaderboardRow, perTransaction: boolean) {
   const cost = perTransaction ? row.price_per_thousand_transactions : row.price_per_ktps;
   const watts = perTransaction ? row.watts_per_thousand_transactions : row.watts_per_ktps;
   const { price, rating, drive, capacity_bytes } = row;
   if (cost === null || price === null || rating.passed_load === null) return null;
   const name = [driveName(drive), capacity_bytes === null ? "" : formatCapacity(capacity_bytes)].join(" ").trim();
-  return { id: row.row_id, name, slug: drive.slug, price, cost, watts, holds: rating.passed_load };
+  return { name, slug: drive.slug, price, cost, watts, holds: rating.passed_load };
 }
 
-type WithWatts = { readonly watts: number };
-type PointWithWatts = Point & WithWatts;
-
-export const hasWatts = <P extends CostPoint>(point: P): point is P & WithWatts => point.watts !== null;
-
-const dominates = (point: CostPoint & WithWatts, other: CostPoint & WithWatts): boolean =>
+const dominates = (point: CostPoint, other: CostPoint): boolean =>
+  point.watts !== null &&
+  other.watts !== null &&
   point.cost.upper <= other.cost.lower &&
   point.watts <= other.watts &&
   (point.cost.upper < other.cost.lower || point.watts < other.watts);
 
-type WithPrice = { readonly price: PriceLike };
-
 /** Returns the items with the most frequent key, counted over own prices if there are any. */
-function mostCommon<P extends WithPrice>(all: readonly P[], keyOf: (priced: P) => string): P[] {
+function mostCommon<P extends { readonly price: PriceLike }>(all: readonly P[], keyOf: (priced: P) => string): P[] {
   const own = all.filter(({ price }) => price.publication === null);
   const counts = new Map<string, number>();
   for (const key of (own.length === 0 ? all : own).map(keyOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -218,11 +183,10 @@ function mostCommon<P extends WithPrice>(all: readonly P[], keyOf: (priced: P) =
 export function pointsOf(rows: readonly LeaderboardRow[], perTransaction: boolean): Point[] {
   const all = rows.flatMap((row) => placed(row, perTransaction) ?? []);
   const same = mostCommon(all, ({ price }) => moneyUnit(price));
-  const powered = same.filter(hasWatts);
   return same
     .map((point) => ({
       ...point,
-      unbeaten: hasWatts(point) ? !powered.some((other) => dominates(other, point)) : null,
+      unbeaten: point.watts === null ? null : !same.some((other) => dominates(other, point)),
     }))
     .sort((a, b) => a.cost.upper - b.cost.upper || (a.watts ?? 0) - (b.watts ?? 0));
 }
@@ -243,9 +207,7 @@ export function commonConditions(rows: readonly LeaderboardRow[], perTransaction
   return { metric: [metric_class], op: [over_provisioning.class], generation: [generation] };
 }
 
-/** Returns the number of rows with a price, including those without a passed load. */
-const pricedCount = (rows: readonly LeaderboardRow[]): number => rows.filter(({ price }) => price !== null).length;
-
+/** Returns the answer; `priced`: number of rows with a price, including those without a passed load. */
 export function costSentence(points: readonly Point[], unit: string, priced: number): string {
   if (points.length === 0)
     return priced === 0
@@ -254,7 +216,7 @@ export function costSentence(points: readonly Point[], unit: string, priced: num
   const best = points.filter((point) => point.unbeaten === true);
   const [only] = best;
   if (only === undefined) return cheapestSentence(points, unit);
-  const powered = points.filter(hasWatts).length;
+  const powered = points.filter(({ watts }) => watts !== null).length;
   return best.length === 1
     ? `${only.name} needs the least money and the least power for ${unit}, of ${powered} with a price.`
     : `${best.length} of ${powered} drives with a price are not beaten in both money and power for ${unit}.`;

@@ -126,16 +126,15 @@ function SubjectHeatmap({ subject, color, map, domain, most, shown }: SubjectHea
 
 type DatedHeatmap = { readonly map: Heatmap; readonly startedAt: string | null };
 
-type SharedScale = { readonly domain: Domain; readonly most: number; readonly extents: readonly Extent[] };
-
 /** Returns the shared scales; `byClock` aligns the heatmaps by clock time, otherwise by the start of each run. */
-export function sharedOf(all: readonly DatedHeatmap[], byClock: boolean): SharedScale {
+export function sharedOf(all: readonly DatedHeatmap[], byClock: boolean) {
   const domains = all.map(({ map }) => latencyDomain(map.rows, []));
   const starts = all.map(({ startedAt }) => (startedAt === null || !byClock ? 0 : Date.parse(startedAt) * 1e6));
   const first = Math.min(...starts);
   const last = Math.max(...all.map(({ map }, index) => (starts[index] ?? 0) - first + map.to_ns));
+  const domain: Domain = [Math.min(...domains.map(([low]) => low)), Math.max(...domains.map(([, high]) => high))];
   return {
-    domain: [Math.min(...domains.map(([low]) => low)), Math.max(...domains.map(([, high]) => high))],
+    domain,
     most: Math.max(1, ...all.map(({ map }) => mostIn(map))),
     extents: starts.map((start) => ({ fromNs: first - start, toNs: first - start + Math.max(last, 1) })),
   };

@@ -10,12 +10,17 @@ import { figureText, inFlightText } from "./words";
 const THROUGHPUT = "throughput_ops_per_s";
 
 type Subject = Comparison["subjects"][number];
-type LoadColumn = { label: string; unknown: string; text: (subject: Subject, index: number) => string | null };
+/** `noun`: the label inside a sentence; `unknown`: why a cell is empty. */
+type LoadColumn = {
+  label: string;
+  noun: string;
+  unknown: string;
+  text: (subject: Subject, index: number) => string | null;
+};
 
 export function Loads({ comparison }: { comparison: Comparison }) {
   const rateOf = (index: number): string | null => {
-    const [first] = comparison.pairs;
-    const pair = index === 0 ? first : comparison.pairs.find((candidate) => candidate.new === index);
+    const pair = comparison.pairs.find((candidate) => index === 0 || candidate.new === index);
     const gain = pair?.gains.find((candidate) => candidate.quantity === THROUGHPUT);
     if (gain === undefined) return null;
     return index === 0
@@ -25,29 +30,37 @@ export function Loads({ comparison }: { comparison: Comparison }) {
   const loads: LoadColumn[] = [
     {
       label: "Intended",
+      noun: "the intended rate",
       unknown: "its source names no schedule",
       text: ({ target_per_s: perS }) => (perS === null ? null : `${formatCount(perS)}\u00a0ops/s`),
     },
-    { label: "Measured", unknown: "its source states no rate", text: (_, index) => rateOf(index) },
+    {
+      label: "Measured",
+      noun: "the measured rate",
+      unknown: "its source states no rate",
+      text: (_, index) => rateOf(index),
+    },
     {
       label: "In flight",
+      noun: "operations in flight",
       unknown: "its source does not state both rate and mean",
       text: (series) => (series.in_flight_lower == null ? null : inFlightText(series)),
     },
     {
       label: "Operations",
+      noun: "the number of operations",
       unknown: "its source does not count them",
       text: ({ samples }) => (samples === null ? null : formatCount(samples)),
     },
     {
       label: "For",
+      noun: "how long",
       unknown: "its source does not say how long",
       text: ({ measured_ns: ns }) => (ns === null ? null : formatSpan(ns)),
     },
   ];
-  const [shown, unknown] = [true, false].map((isKnown) =>
-    loads.filter(({ text }) => comparison.subjects.some((subject, index) => text(subject, index) !== null) === isKnown),
-  ) as [LoadColumn[], LoadColumn[]];
+  const shown = loads.filter(({ text }) => comparison.subjects.some((subject, index) => text(subject, index) !== null));
+  const unknown = loads.filter((column) => !shown.includes(column));
   return (
     <section className="stack-12" aria-label="Load of each">
       <h2>Under which load</h2>
@@ -72,19 +85,8 @@ export function Loads({ comparison }: { comparison: Comparison }) {
       <p className="dim">
         In flight: throughput times mean latency (Little’s law). Where several operations share a rate, only bounds are
         known.
-        {unknown.length === 0
-          ? ""
-          : ` Not stated by any: ${unknown.map(({ label }) => WORDS[label] ?? label).join(", ")}.`}
+        {unknown.length === 0 ? "" : ` Not stated by any: ${unknown.map(({ noun }) => noun).join(", ")}.`}
       </p>
     </section>
   );
 }
-
-/** Column headers as words inside a sentence. */
-const WORDS: Record<string, string> = {
-  Intended: "the intended rate",
-  Measured: "the measured rate",
-  "In flight": "operations in flight",
-  Operations: "the number of operations",
-  For: "how long",
-};

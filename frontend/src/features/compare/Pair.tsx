@@ -12,6 +12,8 @@ type PairProps = { comparison: Comparison; pair: PairFound; question?: string | 
 
 export function Pair({ comparison, pair, question }: PairProps) {
   const [base, subject] = [comparison.subjects[0], comparison.subjects[pair.new]];
+  // The changed facts of two runs, otherwise the differing factors: both list possible causes.
+  const causes = pair.changes_text ?? pair.factors_text;
   return (
     <section className="stack-12" aria-label={`${subject?.label} against ${base?.label}`}>
       <p className="muted wrap-anywhere">{question ?? `Is ${subject?.label} faster than ${base?.label}?`}</p>
@@ -21,7 +23,8 @@ export function Pair({ comparison, pair, question }: PairProps) {
       >
         {pair.headline}
       </h2>
-      {pair.comparable ? <Factors pair={pair} /> : <ComparabilityNotice pair={pair} />}
+      {pair.comparable ? null : <Reasons pair={pair} />}
+      {pair.comparable && causes !== null ? <p className="measure muted">{causes}</p> : null}
       {pair.comparable ? (
         <Gains comparison={comparison} pair={pair} />
       ) : (
@@ -53,59 +56,44 @@ function Notes({ notes }: { notes: readonly string[] }) {
   ));
 }
 
-/** Shows the changed facts of two runs, otherwise the differing factors: both list possible causes. */
-function Factors({ pair }: { pair: PairFound }) {
-  const text = pair.changes_text ?? pair.factors_text;
-  return text === null ? null : <p className="measure muted">{text}</p>;
-}
-
 /** Number of reasons shown before the rest is folded. */
 const REASONS_AT_ONCE = 3;
 
-function ComparabilityNotice({ pair }: { pair: PairFound }) {
-  const count = pair.reasons.length;
+function Reasons({ pair: { reasons, changes } }: { pair: PairFound }) {
+  const count = reasons.length;
   return (
     <details className="panel" open={count <= REASONS_AT_ONCE}>
       <summary>
         {count === 1 ? "The condition that differs" : `The ${count} conditions that differ`}
-        {pair.changes.length === 0 ? "" : ", and what would make them equal"}
+        {changes.length === 0 ? "" : ", and what would make them equal"}
       </summary>
-      <Reasons pair={pair} />
+      <div className="tiles" role="note" aria-label="Why these cannot be compared">
+        <div>
+          <h3>Why no conclusion is drawn</h3>
+          <SignedList Sign={IconCross} texts={reasons} />
+        </div>
+        {changes.length === 0 ? null : (
+          <div>
+            <h3>
+              {plural(changes.length, "change")} of <Term id="conditions">conditions</Term> would make them comparable
+            </h3>
+            <SignedList Sign={IconCheck} texts={changes} />
+          </div>
+        )}
+      </div>
     </details>
   );
 }
 
-function Reasons({ pair }: { pair: PairFound }) {
-  return (
-    <div className="tiles" role="note" aria-label="Why these cannot be compared">
-      <div>
-        <h3>Why no conclusion is drawn</h3>
-        <ul className="stack-6 plain-list">
-          {pair.reasons.map((reason) => (
-            <li key={reason} className="with-icon">
-              <IconCross size={13} /> <span>{reason}</span>
-            </li>
-          ))}
-        </ul>
-      </div>
-      {pair.changes.length === 0 ? null : (
-        <div>
-          <h3>
-            {plural(pair.changes.length, "change")} of <Term id="conditions">conditions</Term> would make them
-            comparable
-          </h3>
-          <ul className="stack-6 plain-list">
-            {pair.changes.map((change) => (
-              <li key={change} className="with-icon">
-                <IconCheck size={13} /> <span>{change}</span>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-    </div>
-  );
-}
+const SignedList = ({ Sign, texts }: { Sign: typeof IconCheck; texts: readonly string[] }) => (
+  <ul className="stack-6 plain-list">
+    {texts.map((text) => (
+      <li key={text} className="with-icon">
+        <Sign size={13} /> <span>{text}</span>
+      </li>
+    ))}
+  </ul>
+);
 
 const FACTS: Columns<PairFound["facts_changed"][number]> = [
   { header: "Fact", accessorKey: "name", meta: ROW_HEADER },

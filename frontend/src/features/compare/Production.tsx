@@ -2,7 +2,6 @@
 
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { refusesQuestion } from "@/api/problem";
 import { carryQuery, carryReportAddress } from "@/api/sla";
 import type { Schemas } from "@/api/types";
 import type { ReaderQuestionSearch } from "@/entities/question/address";
@@ -13,9 +12,10 @@ import { ACTIONS, type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import { Field } from "@/ui/Field";
 import { IconCheck, IconCross, IconQuestion } from "@/ui/icons";
 import { RunLink } from "@/ui/links";
-import { Empty, Failed, Loading } from "@/ui/states";
+import { Empty } from "@/ui/states";
 import type { CompareChange, CompareSearch } from "./address";
 import classes from "./ComparePage.module.css";
+import { QueryState } from "./QueryState";
 import { CHOOSING } from "./Templates";
 import { EFFECT_INK } from "./words";
 
@@ -29,9 +29,11 @@ type ProductionProps = {
   onSubjects: (next: readonly string[]) => void;
 };
 
-const WORDS = { yes: "carries it", no: "does not", not_shown: "not shown" } as const;
-const SIGNS = { yes: IconCheck, no: IconCross, not_shown: IconQuestion } as const;
-const EFFECTS = { yes: "better", no: "worse", not_shown: "open" } as const;
+const ANSWERS = {
+  yes: { text: "carries it", Sign: IconCheck, color: EFFECT_INK.better },
+  no: { text: "does not", Sign: IconCross, color: EFFECT_INK.worse },
+  not_shown: { text: "not shown", Sign: IconQuestion, color: EFFECT_INK.open },
+} as const;
 
 export function Production({ subjects, view, onView, onSubjects }: ProductionProps) {
   const { question } = readReaderQuestion(view);
@@ -52,22 +54,9 @@ export function Production({ subjects, view, onView, onSubjects }: ProductionPro
     );
   }
   if (question === null) return <p className="dim">The question in the bar above is not complete.</p>;
-  if (answer.error !== null) {
-    return (
-      <>
-        <Failed
-          error={answer.error}
-          what="The load of production"
-          {...(refusesQuestion(answer.error) ? {} : { onRetry: () => void answer.refetch() })}
-        />
-        <Button className="self-start" size="xs" onClick={() => onSubjects([])}>
-          Begin again
-        </Button>
-      </>
-    );
-  }
   const carried = answer.data;
-  if (carried === undefined) return <Loading what="the load of production" lines={4} height={96} />;
+  if (answer.error !== null || carried === undefined)
+    return <QueryState query={answer} what="the load of production" onBegin={() => onSubjects([])} />;
   return (
     <section className="stack-12" aria-label="The load of production">
       <p className="muted wrap-anywhere">{CHOOSING.production?.question}</p>
@@ -105,12 +94,24 @@ export function Production({ subjects, view, onView, onSubjects }: ProductionPro
   );
 }
 
-type TestsProps = { carried: Carried; subjects: readonly string[]; onSubjects: (next: readonly string[]) => void };
-
-function Tests({ carried, subjects, onSubjects }: TestsProps) {
+function Tests({
+  carried,
+  subjects,
+  onSubjects,
+}: Pick<ProductionProps, "subjects" | "onSubjects"> & { carried: Carried }) {
   const columns: Columns<CarryingSubject> = [
     { header: "Tested", accessorKey: "label", meta: ROW_HEADER },
-    { header: "Load of production", accessorFn: (subject) => <Word of={subject} /> },
+    {
+      header: "Load of production",
+      accessorFn: (subject) => {
+        const { text, Sign, color } = ANSWERS[subject.carried];
+        return (
+          <span className="icon-text" style={{ minWidth: "22ch", color }}>
+            <Sign size={13} /> {text}
+          </span>
+        );
+      },
+    },
     { header: "Why", accessorKey: "text" },
     { header: "Verdict of each test", accessorFn: (subject) => <TestList of={subject} /> },
     {
@@ -136,15 +137,6 @@ function Tests({ carried, subjects, onSubjects }: TestsProps) {
       rows={carried.subjects}
       rowId={({ subject }) => subject}
     />
-  );
-}
-
-function Word({ of: { carried } }: { of: CarryingSubject }) {
-  const Sign = SIGNS[carried];
-  return (
-    <span className="icon-text" style={{ minWidth: "22ch", color: EFFECT_INK[EFFECTS[carried]] }}>
-      <Sign size={13} /> {WORDS[carried]}
-    </span>
   );
 }
 
