@@ -3,11 +3,12 @@ import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { findingsQuery } from "@/api/queries";
 import type { RunFinding } from "@/api/types";
-import { SeverityBadge } from "@/entities/finding/Severity";
+import { SeverityBadge, severityPlace } from "@/entities/finding/Severity";
 import { plural } from "@/lib/format";
 import { printedText } from "@/lib/printed";
 import { IconCheck, IconDot, IconWarning } from "@/ui/icons";
 import { Section } from "@/ui/Section";
+import { Part } from "./Part";
 
 export function Audit({ runId }: { runId: string }) {
   const findings = useQuery(findingsQuery(runId));
@@ -57,7 +58,7 @@ export function AuditSection({ findings }: { findings: readonly RunFinding[] | n
           ))}
         </ul>
       )}
-      {passed.length === 0 ? null : <PassedChecks checks={passed} />}
+      {passed.length === 0 ? null : <PassedChecks findings={passed} />}
     </Section>
   );
 }
@@ -86,55 +87,38 @@ function FindingItem({ finding }: { finding: RunFinding }) {
   );
 }
 
-function PassedChecks({ checks }: { checks: readonly Checked[] }) {
+function PassedChecks({ findings }: { findings: readonly RunFinding[] }) {
+  const titles = new Map(findings.map(({ check, check_title }) => [check, check_title]));
   return (
-    <details className="card">
-      <summary className="strong" style={{ padding: "8px 16px" }}>
-        Checks that found nothing ({checks.length})
-      </summary>
-      <ul className="stack-8 plain-list" style={{ padding: "0 16px 16px" }}>
-        {checks.map(({ check, title, statements }) => (
+    <Part title={`Checks that found nothing (${titles.size})`}>
+      <ul className="stack-8 plain-list">
+        {[...titles].map(([check, title]) => (
           <li key={check} className="with-icon">
             <IconCheck size={13} />
             <span>
-              <strong>{title}</strong> <span className="dim">{statements.join(" ")}</span>
+              <strong>{title}</strong>{" "}
+              <span className="dim">
+                {findings.flatMap((finding) => (finding.check === check ? finding.statement : [])).join(" ")}
+              </span>
             </span>
           </li>
         ))}
       </ul>
-    </details>
+    </Part>
   );
 }
 
-type Checked = { readonly check: string; readonly title: string; readonly statements: readonly string[] };
-
-type AuditParts = {
-  /** Errors and doubts about the numbers, the most severe first. */
-  readonly against: readonly RunFinding[];
-  /** Undecided checks, and facts worth knowing. */
-  readonly notes: readonly RunFinding[];
-  /** Distinct checks without a finding. */
-  readonly passed: readonly Checked[];
-};
-
-const SEVERITIES_BY_RANK = ["high", "medium", "low", "info"];
-const PASSED = "consistent";
-const OPEN = "undecided";
-
-function auditParts(findings: readonly RunFinding[]): AuditParts {
-  const rest = findings.filter((finding) => finding.kind !== PASSED);
-  const isNote = (finding: RunFinding): boolean => finding.severity === "info" || finding.kind === OPEN;
-  const passed = new Map<string, Checked>();
-  for (const { check, check_title, statement, kind } of findings) {
-    if (kind !== PASSED) continue;
-    passed.set(check, { check, title: check_title, statements: [...(passed.get(check)?.statements ?? []), statement] });
-  }
+/** Returns the findings against the numbers, most severe first, those worth knowing, and those of passed checks. */
+function auditParts(findings: readonly RunFinding[]) {
+  const isPassed = ({ kind }: RunFinding): boolean => kind === "consistent";
+  const isNote = ({ severity, kind }: RunFinding): boolean => severity === "info" || kind === "undecided";
+  const rest = findings.filter((finding) => !isPassed(finding));
   return {
     against: rest
       .filter((finding) => !isNote(finding))
-      .sort((a, b) => SEVERITIES_BY_RANK.indexOf(a.severity) - SEVERITIES_BY_RANK.indexOf(b.severity)),
+      .sort((a, b) => severityPlace(a.severity) - severityPlace(b.severity)),
     notes: rest.filter(isNote),
-    passed: [...passed.values()],
+    passed: findings.filter(isPassed),
   };
 }
 
@@ -152,19 +136,14 @@ export function auditSentence(findings: readonly RunFinding[]): string {
 }
 
 /** Returns a figure as printed, otherwise with three significant figures (shares: four). */
-export function figureText(figure: RunFinding["figures"][number]): string {
-  const { value, unit, lower, upper, as_printed } = figure;
+export function figureText({ value, unit, lower, upper, as_printed }: RunFinding["figures"][number]): string {
   if (as_printed !== null) return `“${as_printed}”`;
-  if (value === null) {
-    if (lower === null && upper === null) return "—";
-    if (lower === null) return `≤ ${shortText(upper, unit)}`;
-    return upper === null ? `≥ ${shortText(lower, unit)}` : `${shortText(lower, unit)} to ${shortText(upper, unit)}`;
-  }
-  return shortText(value, unit);
+  if (value !== null) return shortText(value, unit);
+  if (lower === null) return upper === null ? "—" : `≤ ${shortText(upper, unit)}`;
+  return upper === null ? `≥ ${shortText(lower, unit)}` : `${shortText(lower, unit)} to ${shortText(upper, unit)}`;
 }
 
-function shortText(value: number | null, unit: string): string {
-  if (value === null) return "—";
+function shortText(value: number, unit: string): string {
   const short =
     Number.isInteger(value) && unit === "count" ? value : Number(value.toPrecision(unit === "ratio" ? 4 : 3));
   return printedText({ value: short, lower: null, upper: null, unit });

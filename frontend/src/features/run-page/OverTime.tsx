@@ -57,33 +57,16 @@ function CourseSummary({ course, run, live }: { course: OperationCourse; run: Ru
   const reasons = unassessedReasons([...lines, ...byThreshold.flatMap((group) => group.lines)]);
   const plannedNs = run.planned_duration_ns;
   const spec = useMemo(() => budgetSpec(course, { plannedNs, live }), [course, plannedNs, live]);
-  const assessed = lines.filter((line) => line.value.text !== null);
   return (
     <>
-      {assessed.length === 0 ? null : (
-        <Facts>
-          {assessed.map((line) => (
-            <Fact key={line.name} name={line.name}>
-              {line.value.text}
-            </Fact>
-          ))}
-        </Facts>
-      )}
+      {lines.every(({ value }) => value.text === null) ? null : <AssessedLines lines={lines} />}
       {byThreshold.length === 0 ? null : narrow ? (
         byThreshold.map(({ threshold, lines: own }) => (
           <div key={threshold.threshold_ns} className="stack-8 divided">
             <h3 className="small">
               Share {thresholdName(threshold)} <span className="dim">{limitName(threshold)}</span>
             </h3>
-            <Facts>
-              {own
-                .filter((line) => line.value.text !== null)
-                .map((line) => (
-                  <Fact key={line.name} name={line.name}>
-                    {line.value.text}
-                  </Fact>
-                ))}
-            </Facts>
+            <AssessedLines lines={own} />
           </div>
         ))
       ) : (
@@ -105,6 +88,18 @@ function CourseSummary({ course, run, live }: { course: OperationCourse; run: Ru
     </>
   );
 }
+
+const AssessedLines = ({ lines }: { lines: readonly Line[] }) => (
+  <Facts>
+    {lines.map(({ name, value }) =>
+      value.text === null ? null : (
+        <Fact key={name} name={name}>
+          {value.text}
+        </Fact>
+      ),
+    )}
+  </Facts>
+);
 
 type Column = { threshold: ThresholdCourse; lines: readonly Line[] };
 

@@ -21,17 +21,14 @@ export function OwnAnswer({ question, answer }: { question: Asked; answer: UseQu
   }
   if (answer.data === undefined)
     return <QueryView query={answer} what="the answer to my question" lines={3} height={96} />;
-  return <OwnVerdict evaluation={answer.data} text={question.text} />;
-}
-
-function OwnVerdict({ evaluation, text }: { evaluation: Evaluation; text: string }) {
+  const evaluation = answer.data;
   const { document } = evaluation.budget;
   const { measured_ns, samples, operation, closed_loop, provisional } = evaluation.subject;
   const rows = evaluation.rows.map(readLimit).filter((row) => row !== null);
   return (
     <AnswerStage
       name="Answer to my question"
-      question={`My question: ${text}.`}
+      question={`My question: ${question.text}.`}
       answer={{ ...evaluation, provisional }}
       kind={document.kind}
       fact={factOf(measured_ns, samples, operation)}

@@ -1,6 +1,6 @@
 // Stated facts of the run: plan, machine, received data, and facts needed to repeat it.
 import { useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, Suspense } from "react";
 import { sessionQuery } from "@/api/queries";
 import type { RunDetail } from "@/api/types";
 import { rawFileAddress } from "@/api/uploads";
@@ -11,6 +11,8 @@ import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { IconCheck, IconWarning } from "@/ui/icons";
 import { Section } from "@/ui/Section";
 import { Unknown } from "@/ui/Value";
+import { missingCount } from "./liveness";
+import { Part } from "./Part";
 
 const DisclosureForm = lazy(() =>
   import("@/entities/disclosure/DisclosureForm").then((module) => ({ default: module.DisclosureForm })),
@@ -24,16 +26,13 @@ export function RunFacts({ run }: { run: RunDetail }) {
       <Part title="Run" open>
         <Group group={{ name: "", facts: ownFacts(run) }} />
       </Part>
-      <Part title="Plan">
-        {factGroups("Plan", run.plan).map((group) => (
-          <Group key={group.name} group={group} />
-        ))}
-      </Part>
-      <Part title="Host">
-        {factGroups("Host", run.host).map((group) => (
-          <Group key={group.name} group={group} />
-        ))}
-      </Part>
+      {Object.entries({ Plan: run.plan, Host: run.host }).map(([title, record]) => (
+        <Part key={title} title={title}>
+          {factGroups(title, record).map((group) => (
+            <Group key={group.name} group={group} />
+          ))}
+        </Part>
+      ))}
       {run.files.length === 0 ? null : (
         <Part title={`Result files (${run.files.length})`} open>
           <SourceFiles files={run.files} />
@@ -48,7 +47,9 @@ export function RunFacts({ run }: { run: RunDetail }) {
 
 function ownFacts(run: RunDetail): FactGroup["facts"] {
   const received = run.series.reduce((sum, series) => sum + series.received_count, 0);
-  const missing = run.missing.reduce((sum, range) => sum + range.to_seq - range.from_seq + 1, 0);
+  const missing = missingCount(run);
+  // Files of other tools have no plan and no agent.
+  const isOfAgent = run.tool === null || run.tool === "tailroom-agent";
   const version = typeof run.agent["version"] === "string" ? run.agent["version"] : "not known";
   const commit = typeof run.agent["commit"] === "string" ? ` (${run.agent["commit"].slice(0, 12)})` : "";
   return [
@@ -56,10 +57,9 @@ function ownFacts(run: RunDetail): FactGroup["facts"] {
     { name: "Workload", text: workloadName(run.workload) },
     { name: "Target", text: run.target_name ?? "not stated" },
     { name: "Started", text: startText(run) },
-    // Files of other tools have no plan and no agent.
-    ...(run.tool === null || run.tool === "tailroom-agent" ? [{ name: "Planned", text: plannedEnd(run) }] : []),
+    ...(isOfAgent ? [{ name: "Planned", text: plannedEnd(run) }] : []),
     { name: "Measured", text: measuredText(run) },
-    ...(run.tool === null || run.tool === "tailroom-agent" ? [{ name: "Agent", text: `${version}${commit}` }] : []),
+    ...(isOfAgent ? [{ name: "Agent", text: `${version}${commit}` }] : []),
     ...(received === 0 && missing === 0
       ? []
       : [
@@ -116,19 +116,6 @@ function OwnAnswers({ run }: { run: RunDetail }) {
         <DisclosureForm uploadId={null} run={run} others={[]} open={false} title="Add or change facts" />
       </Suspense>
     </div>
-  );
-}
-
-function Part({ title, open = false, children }: { title: string; open?: boolean; children: ReactNode }) {
-  return (
-    <details className="card" open={open}>
-      <summary className="strong" style={{ padding: "8px 16px" }}>
-        {title}
-      </summary>
-      <div className="stack-16" style={{ padding: "0 16px 16px" }}>
-        {children}
-      </div>
-    </details>
   );
 }
 

@@ -17,7 +17,7 @@ import { formatClock, formatMoment, formatSpan, plural } from "@/lib/format";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { IconStop } from "@/ui/icons";
 import { useNow } from "@/ui/useNow";
-import { isLive, LATE_AFTER_MS, silenceMs } from "./liveness";
+import { isLive, LATE_AFTER_MS, missingCount, silenceMs } from "./liveness";
 import classes from "./RunHeader.module.css";
 import { ShareButton } from "./share/ShareButton";
 
@@ -118,9 +118,6 @@ function LiveState({ run, elapsed, feed }: RunHeaderProps) {
     </div>
   );
 }
-
-const missingCount = (run: RunDetail): number =>
-  run.missing.reduce((sum, range) => sum + range.to_seq - range.from_seq + 1, 0);
 
 /** Returns outcome and length: `10 s, complete`, `failed after 8 s of 10 s`. A file does not state what was planned. */
 function endOf(run: RunDetail, elapsed: number): string {

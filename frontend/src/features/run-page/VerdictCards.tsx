@@ -94,7 +94,6 @@ function OtherCard({ verdict }: { verdict: Verdict }) {
   return (
     <VerdictCard
       verdict={verdict}
-      headline={null}
       picture={
         <>
           {criteria.length === 0 ? null : (
@@ -110,9 +109,7 @@ function OtherCard({ verdict }: { verdict: Verdict }) {
           {limits.length === 0 ? null : <LimitTable rows={limits} />}
         </>
       }
-    >
-      {null}
-    </VerdictCard>
+    />
   );
 }
 

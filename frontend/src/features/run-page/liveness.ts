@@ -16,6 +16,10 @@ export function mayChange(run: RunDetail, serverNowMs: number): boolean {
   return run.verdicts.length === 0 || run.verdicts.some((verdict) => verdict.provisional);
 }
 
+/** Returns the number of intervals that the server has not received. */
+export const missingCount = ({ missing }: RunDetail): number =>
+  missing.reduce((sum, range) => sum + range.to_seq - range.from_seq + 1, 0);
+
 /** Returns the measured time: stated by the agent at the end, until then derived from the latest data. */
 export function elapsedOf(run: RunDetail, reachNs: number): number {
   return run.measured_duration_ns ?? Math.max(reachNs, run.data_through_ns);

@@ -189,31 +189,20 @@ const LONGEST_TICK_NS = 1_500_000_000;
 
 /** Returns the operations in flight, which no latency figure contains yet. */
 function inFlight(run: Source, operations: readonly Operation[]): Assessment {
-  const latest = operations.map(({ series }) => lastOf(series));
-  if (latest.every((counts) => counts === null)) return notAssessed("nothing was counted yet");
-  const counted = latest.filter((counts) => counts !== null && counts.count !== null);
+  const measured = operations.filter(({ series }) => series.ticks.start_ns.length > 0);
+  if (measured.length === 0) return notAssessed("nothing was counted yet");
+  const counted = measured.filter(({ series }) => series.ticks.in_flight.at(-1) != null);
   if (counted.length === 0) return notAssessed(whyUnknown(run));
-  const parts = counted.flatMap((counts) => (counts === null || counts.count === 0 ? [] : [howMany(counts)]));
+  const parts = counted.flatMap(({ series }) => (series.ticks.in_flight.at(-1) === 0 ? [] : [inFlightText(series)]));
   return assessed(parts.length === 0 ? "nothing at the last tick" : `${parts.join("; ")}: not counted yet`);
 }
 
-type Last = { operation: string; count: number | null; oldestNs: number | null; lastedNs: number };
-
-function lastOf({ ticks, operation }: TimelineSeries): Last | null {
-  const last = ticks.start_ns.length - 1;
-  if (last < 0) return null;
-  return {
-    operation,
-    count: ticks.in_flight[last] ?? null,
-    oldestNs: ticks.oldest_in_flight_ns[last] ?? null,
-    lastedNs: ticks.duration_ns[last] ?? 0,
-  };
-}
-
-function howMany({ operation, count, oldestNs, lastedNs }: Last): string {
+function inFlightText({ operation, ticks }: TimelineSeries): string {
+  const lastedNs = ticks.duration_ns.at(-1) ?? 0;
+  const oldestNs = ticks.oldest_in_flight_ns.at(-1) ?? null;
   // A point that covers several ticks has only the maxima, not the last values.
   const single = lastedNs <= LONGEST_TICK_NS;
-  const what = `${single ? "" : "up to "}${operationCountText(operation, count ?? 0)}`;
+  const what = `${single ? "" : "up to "}${operationCountText(operation, ticks.in_flight.at(-1) ?? 0)}`;
   const when = single ? "" : ` in the last ${formatSpan(lastedNs)}`;
   return `${what}${when}${oldestNs === null ? "" : `, the oldest for ${formatSpan(oldestNs)}`}`;
 }

@@ -29,16 +29,8 @@ type InteractiveHeatmapProps = {
 };
 
 /** Renders the heatmap, and handles keyboard, pointer and wheel. */
-export function InteractiveHeatmap({
-  overview,
-  fine,
-  map,
-  full,
-  shown,
-  domain,
-  limits,
-  onShow,
-}: InteractiveHeatmapProps) {
+export function InteractiveHeatmap(props: InteractiveHeatmapProps) {
+  const { overview, fine, map, full, shown, domain, limits, onShow } = props;
   const { ref: sizeRef, width } = useDrawnWidth();
   const frame = useRef<HTMLDivElement | null>(null);
   const ref = useMergedRef(sizeRef, frame);
