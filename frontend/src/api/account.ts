@@ -1,6 +1,6 @@
 // Requests for accounts: sign-up, sign-in, the own account and its sessions.
 import type { QueryClient } from "@tanstack/react-query";
-import { client, getQuery, unwrap } from "./client";
+import { client, getQuery, inPath, storeAnswer, unwrap } from "./client";
 import { ApiProblem } from "./problem";
 import { forgetData, sessionKey } from "./queries";
 import type { Schemas } from "./types";
@@ -60,11 +60,8 @@ export async function finishProviderSignIn(queries: QueryClient, body: Schemas["
 
 export const identitiesQuery = () => getQuery(identitiesKey, "/api/v1/me/identities", {});
 
-export async function disconnect(queries: QueryClient, identityId: string): Promise<void> {
-  const path = { identity_id: identityId };
-  const left = await unwrap(client.DELETE("/api/v1/me/identities/{identity_id}", { params: { path } }));
-  queries.setQueryData(identitiesKey, left);
-}
+export const disconnect = (queries: QueryClient, identity_id: string) =>
+  storeAnswer(queries, identitiesKey, client.DELETE("/api/v1/me/identities/{identity_id}", inPath({ identity_id })));
 
 /** Signs in with the code of the link that `make up` prints. */
 export async function signInAsOwner(queries: QueryClient, code: string): Promise<void> {
@@ -72,7 +69,7 @@ export async function signInAsOwner(queries: QueryClient, code: string): Promise
 }
 
 export async function changeName(queries: QueryClient, name: string): Promise<void> {
-  queries.setQueryData(accountKey, await unwrap(client.PATCH("/api/v1/me", { body: { name } })));
+  await storeAnswer(queries, accountKey, client.PATCH("/api/v1/me", { body: { name } }));
   await queries.invalidateQueries({ queryKey: sessionKey });
 }
 
@@ -85,15 +82,11 @@ export async function deleteAccount(present: string): Promise<void> {
   window.location.assign("/");
 }
 
-export async function endSession(queries: QueryClient, sessionId: string): Promise<void> {
-  const path = { session_id: sessionId };
-  const left = await unwrap(client.DELETE("/api/v1/me/sessions/{session_id}", { params: { path } }));
-  queries.setQueryData(sessionsKey, left);
-}
+export const endSession = (queries: QueryClient, session_id: string) =>
+  storeAnswer(queries, sessionsKey, client.DELETE("/api/v1/me/sessions/{session_id}", inPath({ session_id })));
 
-export async function endOtherSessions(queries: QueryClient): Promise<void> {
-  queries.setQueryData(sessionsKey, await unwrap(client.DELETE("/api/v1/me/sessions")));
-}
+export const endOtherSessions = (queries: QueryClient) =>
+  storeAnswer(queries, sessionsKey, client.DELETE("/api/v1/me/sessions"));
 
 export const secondFactorQuery = () => getQuery(secondFactorKey, "/api/v1/me/second-factor", {});
 
@@ -103,7 +96,7 @@ export const beginSecondFactor = (present: string) =>
 /** Returns the recovery codes; no later request does. Refetches data that depends on the second factor. */
 export async function confirmSecondFactor(queries: QueryClient, code: string): Promise<string[]> {
   const { codes } = await unwrap(client.PUT("/api/v1/me/second-factor", { body: { code } }));
-  await Promise.all([accountKey, sessionKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
+  await refetchAccount(queries);
   return codes;
 }
 
@@ -117,6 +110,10 @@ export async function turnOffSecondFactor(queries: QueryClient, present: string,
   await unwrap(client.POST("/api/v1/me/second-factor/off", { body: { present, code } }));
   await queries.invalidateQueries({ queryKey: accountKey });
 }
+
+/** Fetches the account and the session again, both of which show its organisations. */
+export const refetchAccount = (queries: QueryClient) =>
+  Promise.all([accountKey, sessionKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
 
 /** Returns whether the server requires a second-factor code, or rejected the code it received. */
 export const needsSecondFactor = (error: unknown): boolean =>

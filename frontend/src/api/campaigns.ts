@@ -1,6 +1,6 @@
 // Requests for agents and their campaigns. Both change on the server, so they are polled.
 import type { QueryClient } from "@tanstack/react-query";
-import { client, getQuery, replaceAnswer, unwrap } from "./client";
+import { client, getQuery, inPath, replaceAnswer, storeAnswer, unwrap } from "./client";
 import type { Schemas } from "./types";
 
 export type Campaign = Schemas["CampaignOut"];
@@ -33,11 +33,8 @@ export const campaignQuery = (id: string) =>
 
 export const makeCode = () => unwrap(client.POST("/api/v1/agent/codes"));
 
-export async function removeAgent(queries: QueryClient, id: string): Promise<void> {
-  const path = { agent_id: id };
-  const left = await unwrap(client.DELETE("/api/v1/agents/{agent_id}", { params: { path } }));
-  await replaceAnswer(queries, keys.agents, left);
-}
+export const removeAgent = (queries: QueryClient, agent_id: string) =>
+  storeAnswer(queries, keys.agents, client.DELETE("/api/v1/agents/{agent_id}", inPath({ agent_id })));
 
 async function changed(queries: QueryClient, campaign: Campaign): Promise<Campaign> {
   await replaceAnswer(queries, keys.one(campaign.campaign_id), campaign);
@@ -48,15 +45,11 @@ async function changed(queries: QueryClient, campaign: Campaign): Promise<Campai
 export const beginCampaign = async (queries: QueryClient, body: CampaignPlan): Promise<Campaign> =>
   changed(queries, await unwrap(client.POST("/api/v1/campaigns", { body })));
 
-export async function stopCampaign(queries: QueryClient, id: string): Promise<Campaign> {
-  const path = { campaign_id: id };
-  return changed(queries, await unwrap(client.POST("/api/v1/campaigns/{campaign_id}/stop", { params: { path } })));
-}
+export const stopCampaign = async (queries: QueryClient, campaign_id: string): Promise<Campaign> =>
+  changed(queries, await unwrap(client.POST("/api/v1/campaigns/{campaign_id}/stop", inPath({ campaign_id }))));
 
-export async function repeatCampaign(queries: QueryClient, id: string): Promise<Campaign> {
-  const path = { campaign_id: id };
-  return changed(queries, await unwrap(client.POST("/api/v1/campaigns/{campaign_id}/repeat", { params: { path } })));
-}
+export const repeatCampaign = async (queries: QueryClient, campaign_id: string): Promise<Campaign> =>
+  changed(queries, await unwrap(client.POST("/api/v1/campaigns/{campaign_id}/repeat", inPath({ campaign_id }))));
 
 export type SiblingUnit = Schemas["SiblingUnitOut"];
 export type NotMeasuredAgent = Schemas["NotMeasuredOut"];

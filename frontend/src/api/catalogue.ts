@@ -1,6 +1,6 @@
 // Requests for the shared catalogue: organisations suggest entries, the operator decides.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { client, getQuery, unwrap } from "./client";
+import { client, getQuery, inPath, storeAnswer, unwrap } from "./client";
 import { headersOf, type OperatorToken } from "./operations";
 import type { Schemas } from "./types";
 
@@ -14,19 +14,13 @@ const allKey = ["operations", "suggestions"] as const;
 export const suggestionsQuery = () => getQuery(ownKey, "/api/v1/suggestions", {});
 
 /** Suggests a catalogue entry. All organisations see it after acceptance. */
-export async function makeSuggestion(queries: QueryClient, body: Schemas["SuggestionIn"]): Promise<Suggestion> {
-  const made = await unwrap(client.POST("/api/v1/suggestions", { body }));
+export async function makeSuggestion(queries: QueryClient, body: Schemas["SuggestionIn"]): Promise<void> {
+  await unwrap(client.POST("/api/v1/suggestions", { body }));
   await queries.invalidateQueries({ queryKey: ownKey });
-  return made;
 }
 
-export async function withdrawSuggestion(queries: QueryClient, suggestionId: string): Promise<void> {
-  const path = { suggestion_id: suggestionId };
-  queries.setQueryData(
-    ownKey,
-    await unwrap(client.DELETE("/api/v1/suggestions/{suggestion_id}", { params: { path } })),
-  );
-}
+export const withdrawSuggestion = (queries: QueryClient, suggestion_id: string) =>
+  storeAnswer(queries, ownKey, client.DELETE("/api/v1/suggestions/{suggestion_id}", inPath({ suggestion_id })));
 
 export const allSuggestionsQuery = (token: OperatorToken) =>
   queryOptions({

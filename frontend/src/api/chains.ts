@@ -1,9 +1,8 @@
 // Requests for chains of linked runs: propose, create, read and delete.
-import { client, getQuery, unwrap } from "./client";
+import { client, getQuery, inPath, unwrap } from "./client";
 import type { Schemas } from "./types";
 
 export type Chain = Schemas["ChainOut"];
-export type ChainPlan = Schemas["ChainIn"];
 
 const FRESH_MS = 30_000;
 
@@ -15,8 +14,7 @@ export const proposalQuery = (run: string) =>
 export const chainQuery = (id: string) =>
   getQuery(["chains", "one", id], "/api/v1/chains/{chain_id}", { path: { chain_id: id } }, { staleTime: FRESH_MS });
 
-export const makeChain = (body: ChainPlan) => unwrap(client.POST("/api/v1/chains", { body }));
+export const makeChain = (body: Schemas["ChainIn"]) => unwrap(client.POST("/api/v1/chains", { body }));
 
-export async function removeChain(id: string): Promise<void> {
-  await unwrap(client.DELETE("/api/v1/chains/{chain_id}", { params: { path: { chain_id: id } } }));
-}
+export const removeChain = (chain_id: string) =>
+  unwrap(client.DELETE("/api/v1/chains/{chain_id}", inPath({ chain_id })));

@@ -1,6 +1,12 @@
 // The page's only API client, typed by the OpenAPI schema. Failures surface as `ApiProblem` or `BackendUnreachable`.
 import type { paths } from "@generated/api";
-import { type QueryClient, type QueryKey, queryOptions, type UndefinedInitialDataOptions } from "@tanstack/react-query";
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  type QueryKey,
+  queryOptions,
+  type UndefinedInitialDataOptions,
+} from "@tanstack/react-query";
 import createClient, { type Middleware } from "openapi-fetch";
 import { earlyResponse } from "./earlyRequests";
 import { ApiProblem, BackendUnreachable } from "./problem";
@@ -25,6 +31,9 @@ export const client = createClient<paths>({
 });
 client.use(clock);
 
+/** Returns the options of a request with parameters in its path. */
+export const inPath = <Path>(path: Path) => ({ params: { path } });
+
 type Answer<Data> = { data?: Data; error?: unknown; response: Response };
 
 /** Returns the data of a response. Throws `ApiProblem` if its status is an error. */
@@ -42,6 +51,10 @@ type GetPath = {
     ? Path
     : never;
 }[keyof paths];
+/** Paths that return a page of a list, by its cursor. */
+type PagedPath = {
+  [Path in GetPath]: Body<Path> extends { next_cursor?: string | null } ? Path : never;
+}[GetPath];
 type Operation<Path extends GetPath> = paths[Path]["get"];
 type Params<Path extends GetPath> = Pick<Operation<Path>["parameters"], "path" | "query">;
 type Body<Path extends GetPath> = Operation<Path>["responses"][200]["content"]["application/json"];
@@ -60,6 +73,27 @@ export const getQuery = <Path extends GetPath>(
   params: Params<Path>,
   options: Omit<UndefinedInitialDataOptions<Body<Path>>, "queryKey" | "queryFn"> = {},
 ) => queryOptions({ queryKey, queryFn: ({ signal }) => get(path, params, signal), ...options });
+
+/** Returns the query of a list in pages, each of which names the cursor of the next. */
+export const pagesQuery = <Path extends PagedPath>(queryKey: QueryKey, path: Path, query: Params<Path>["query"]) =>
+  infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal }) =>
+      get(path, { query: pageParam === null ? query : { ...query, cursor: pageParam } } as Params<Path>, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor ?? null,
+  });
+
+/** Stores the response of a change as the answer of a query, and returns it. */
+export async function storeAnswer<Data>(
+  queries: QueryClient,
+  queryKey: QueryKey,
+  request: Promise<Answer<Data>>,
+): Promise<Data> {
+  const data = await unwrap(request);
+  await replaceAnswer(queries, queryKey, data);
+  return data;
+}
 
 /** Stores a mutation's response in the cache. Cancels pending requests, which may return older data. */
 export async function replaceAnswer<Answer>(queries: QueryClient, queryKey: QueryKey, answer: Answer): Promise<void> {

@@ -1,7 +1,7 @@
 // Requests of the leaderboard. They store nothing on the server, so each question is a query; the previous answer is
 // shown until the next arrives.
 import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
-import { client, get, getQuery, unwrap } from "./client";
+import { client, get, getQuery, pagesQuery, unwrap } from "./client";
 import type { Leaderboard, LeaderboardQuery } from "./types";
 
 /** Rows per page: more than a screen shows, and few enough for a fast response. */
@@ -24,15 +24,7 @@ export type LeaderboardFilter = Omit<LeaderboardQuery, "limit" | "cursor">;
 
 export const leaderboardQuery = (query: LeaderboardFilter) =>
   infiniteQueryOptions({
-    queryKey: [...leaderboardKeys.all, "list", query],
-    queryFn: ({ pageParam, signal }) =>
-      get(
-        "/api/v1/leaderboard",
-        { query: { ...query, limit: PAGE_ROWS, ...(pageParam === null ? {} : { cursor: pageParam }) } },
-        signal,
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
+    ...pagesQuery([...leaderboardKeys.all, "list", query], "/api/v1/leaderboard", { ...query, limit: PAGE_ROWS }),
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
     // A response contains the verdicts computed within its time limit and the number of tests left; the next continues.

@@ -1,6 +1,6 @@
 // Objections to public tests: any account can object, the operator decides.
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { client, getQuery, unwrap } from "./client";
+import { client, getQuery, inPath, unwrap } from "./client";
 import { headersOf, type OperatorToken } from "./operations";
 import type { Schemas } from "./types";
 
@@ -18,9 +18,8 @@ export async function makeObjection(queries: QueryClient, slug: string, body: Sc
   await queries.invalidateQueries({ queryKey: ofDrive(slug) });
 }
 
-export async function withdrawObjection(queries: QueryClient, slug: string, objectionId: string): Promise<void> {
-  const path = { objection_id: objectionId };
-  await unwrap(client.DELETE("/api/v1/objections/{objection_id}", { params: { path } }));
+export async function withdrawObjection(queries: QueryClient, slug: string, objection_id: string): Promise<void> {
+  await unwrap(client.DELETE("/api/v1/objections/{objection_id}", inPath({ objection_id })));
   await queries.invalidateQueries({ queryKey: ofDrive(slug) });
 }
 

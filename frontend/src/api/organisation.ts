@@ -1,7 +1,7 @@
 // Requests for the current organisation: members, invitations, tokens, audit trail, and switching organisations.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
-import { accountKey } from "./account";
-import { client, get, getQuery, unwrap } from "./client";
+import { accountKey, refetchAccount } from "./account";
+import { client, get, getQuery, inPath, storeAnswer, unwrap } from "./client";
 import { forgetData, sessionKey } from "./queries";
 import type { Schemas } from "./types";
 
@@ -48,53 +48,37 @@ export async function invite(queries: QueryClient, body: { email: string; role: 
   return link;
 }
 
-export async function revokeInvitation(queries: QueryClient, invitationId: string): Promise<void> {
-  const path = { invitation_id: invitationId };
-  queries.setQueryData(
-    membersKey,
-    await unwrap(client.DELETE("/api/v1/invitations/{invitation_id}", { params: { path } })),
-  );
-}
+export const revokeInvitation = (queries: QueryClient, invitation_id: string) =>
+  storeAnswer(queries, membersKey, client.DELETE("/api/v1/invitations/{invitation_id}", inPath({ invitation_id })));
 
-export async function changeRole(queries: QueryClient, personId: string, role: Role): Promise<void> {
-  const path = { person_id: personId };
-  const changed = await unwrap(client.PATCH("/api/v1/members/{person_id}", { params: { path }, body: { role } }));
-  queries.setQueryData(membersKey, changed);
+export async function changeRole(queries: QueryClient, person_id: string, role: Role): Promise<void> {
+  const change = client.PATCH("/api/v1/members/{person_id}", { ...inPath({ person_id }), body: { role } });
+  await storeAnswer(queries, membersKey, change);
   await queries.invalidateQueries({ queryKey: sessionKey });
 }
 
-export async function removeMember(queries: QueryClient, personId: string): Promise<void> {
-  const path = { person_id: personId };
-  queries.setQueryData(membersKey, await unwrap(client.DELETE("/api/v1/members/{person_id}", { params: { path } })));
-}
+export const removeMember = (queries: QueryClient, person_id: string) =>
+  storeAnswer(queries, membersKey, client.DELETE("/api/v1/members/{person_id}", inPath({ person_id })));
 
 /** Returns the text of a new token. No later request returns it. */
 export async function makeToken(queries: QueryClient, body: Schemas["TokenIn"]): Promise<string> {
   return shownOnce(queries, await unwrap(client.POST("/api/v1/tokens", { body })));
 }
 
-export async function rotateToken(queries: QueryClient, tokenId: string): Promise<string> {
-  const path = { token_id: tokenId };
-  const body = { overlap_hours: 0 };
-  return shownOnce(queries, await unwrap(client.POST("/api/v1/tokens/{token_id}/rotate", { params: { path }, body })));
+export async function rotateToken(queries: QueryClient, token_id: string): Promise<string> {
+  const options = { ...inPath({ token_id }), body: { overlap_hours: 0 } };
+  return shownOnce(queries, await unwrap(client.POST("/api/v1/tokens/{token_id}/rotate", options)));
 }
 
-export async function revokeToken(queries: QueryClient, tokenId: string): Promise<void> {
-  const path = { token_id: tokenId };
-  queries.setQueryData(tokensKey, await unwrap(client.DELETE("/api/v1/tokens/{token_id}", { params: { path } })));
-}
+export const revokeToken = (queries: QueryClient, token_id: string) =>
+  storeAnswer(queries, tokensKey, client.DELETE("/api/v1/tokens/{token_id}", inPath({ token_id })));
 
-export async function requireSecondFactor(queries: QueryClient, needed: boolean): Promise<void> {
-  const account = await unwrap(client.PUT("/api/v1/organisation/second-factor", { body: { needed } }));
-  queries.setQueryData(accountKey, account);
-}
+export const requireSecondFactor = (queries: QueryClient, needed: boolean) =>
+  storeAnswer(queries, accountKey, client.PUT("/api/v1/organisation/second-factor", { body: { needed } }));
 
 export async function renameOrganisation(queries: QueryClient, name: string): Promise<void> {
   await unwrap(client.PATCH("/api/v1/organisation", { body: { name } }));
-  await Promise.all([
-    queries.invalidateQueries({ queryKey: sessionKey }),
-    queries.invalidateQueries({ queryKey: accountKey }),
-  ]);
+  await refetchAccount(queries);
 }
 
 export const quotaQuery = () => getQuery(["quota"], "/api/v1/quota", {});
@@ -102,20 +86,15 @@ export const quotaQuery = () => getQuery(["quota"], "/api/v1/quota", {});
 export const retentionQuery = () => getQuery(retentionKey, "/api/v1/organisation/retention", {});
 
 /** Sets the retention in days within the operator's limits. `null` stores data as long as the limits allow. */
-export async function setRetention(queries: QueryClient, body: RetentionDays): Promise<void> {
-  queries.setQueryData(retentionKey, await unwrap(client.PUT("/api/v1/organisation/retention", { body })));
-}
+export const setRetention = (queries: QueryClient, body: RetentionDays) =>
+  storeAnswer(queries, retentionKey, client.PUT("/api/v1/organisation/retention", { body }));
 
 export const EXPORT_ADDRESS = "/api/v1/organisation/export";
 
 /** Makes another member the owner. The caller becomes an admin. */
-export async function handOver(queries: QueryClient, personId: string): Promise<void> {
-  const body = { person_id: personId };
-  queries.setQueryData(membersKey, await unwrap(client.POST("/api/v1/organisation/hand-over", { body })));
-  await Promise.all([
-    queries.invalidateQueries({ queryKey: sessionKey }),
-    queries.invalidateQueries({ queryKey: accountKey }),
-  ]);
+export async function handOver(queries: QueryClient, person_id: string): Promise<void> {
+  await storeAnswer(queries, membersKey, client.POST("/api/v1/organisation/hand-over", { body: { person_id } }));
+  await refetchAccount(queries);
 }
 
 export async function requestDeletion(queries: QueryClient, name: string): Promise<void> {
@@ -128,22 +107,17 @@ export async function cancelDeletion(queries: QueryClient): Promise<void> {
   await queries.invalidateQueries({ queryKey: accountKey });
 }
 
-export async function chooseOrganisation(queries: QueryClient, organisationId: string): Promise<void> {
-  await moved(queries, client.PUT("/api/v1/session/organisation", { body: { organisation_id: organisationId } }));
-}
+export const chooseOrganisation = (queries: QueryClient, organisation_id: string) =>
+  moved(queries, client.PUT("/api/v1/session/organisation", { body: { organisation_id } }));
 
-export async function makeOrganisation(queries: QueryClient, name: string): Promise<void> {
-  await moved(queries, client.POST("/api/v1/organisations", { body: { name } }));
-}
+export const makeOrganisation = (queries: QueryClient, name: string) =>
+  moved(queries, client.POST("/api/v1/organisations", { body: { name } }));
 
-export async function leaveOrganisation(queries: QueryClient, organisationId: string): Promise<void> {
-  const path = { organisation_id: organisationId };
-  await moved(queries, client.DELETE("/api/v1/me/organisations/{organisation_id}", { params: { path } }));
-}
+export const leaveOrganisation = (queries: QueryClient, organisation_id: string) =>
+  moved(queries, client.DELETE("/api/v1/me/organisations/{organisation_id}", inPath({ organisation_id })));
 
-export async function acceptInvitation(queries: QueryClient, code: string): Promise<void> {
-  await moved(queries, client.POST("/api/v1/invitation/accept", { body: { code } }));
-}
+export const acceptInvitation = (queries: QueryClient, code: string) =>
+  moved(queries, client.POST("/api/v1/invitation/accept", { body: { code } }));
 
 /** Applies a switch to another organisation and removes cached data of the previous one. */
 async function moved(queries: QueryClient, answer: Parameters<typeof unwrap<Schemas["AccountOut"]>>[0]): Promise<void> {

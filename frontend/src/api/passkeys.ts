@@ -1,7 +1,7 @@
 // Passkeys: passes challenges of the API to the browser's authenticator and returns its responses.
 import type { QueryClient } from "@tanstack/react-query";
 import { entered, secondFactorKey } from "./account";
-import { client, getQuery, unwrap } from "./client";
+import { client, getQuery, inPath, storeAnswer, unwrap } from "./client";
 import type { Schemas } from "./types";
 
 type Credential = Schemas["PasskeyAnswerIn"]["credential"];
@@ -28,16 +28,14 @@ export async function makePasskey(queries: QueryClient, present: string, name: s
   return made.recovery_codes;
 }
 
-export async function renamePasskey(queries: QueryClient, passkeyId: string, name: string): Promise<void> {
-  const params = { path: { passkey_id: passkeyId } };
-  const renamed = await unwrap(client.PATCH("/api/v1/me/passkeys/{passkey_id}", { params, body: { name } }));
-  queries.setQueryData(passkeysKey, renamed);
-}
+export const renamePasskey = (queries: QueryClient, passkey_id: string, name: string) => {
+  const options = { ...inPath({ passkey_id }), body: { name } };
+  return storeAnswer(queries, passkeysKey, client.PATCH("/api/v1/me/passkeys/{passkey_id}", options));
+};
 
-export async function removePasskey(queries: QueryClient, passkeyId: string, present: string): Promise<void> {
-  const params = { path: { passkey_id: passkeyId } };
-  const left = await unwrap(client.POST("/api/v1/me/passkeys/{passkey_id}/remove", { params, body: { present } }));
-  queries.setQueryData(passkeysKey, left);
+export async function removePasskey(queries: QueryClient, passkey_id: string, present: string): Promise<void> {
+  const options = { ...inPath({ passkey_id }), body: { present } };
+  await storeAnswer(queries, passkeysKey, client.POST("/api/v1/me/passkeys/{passkey_id}/remove", options));
   await queries.invalidateQueries({ queryKey: secondFactorKey });
 }
 

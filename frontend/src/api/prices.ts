@@ -18,10 +18,8 @@ export const publishedPricesQuery = () => getQuery(publishedKey, "/api/v1/price-
 
 function changed(queries: QueryClient, list: Schemas["PriceListOut"]): void {
   queries.setQueryData(key, list);
-  void queries.invalidateQueries({ queryKey: publishedKey });
-  void queries.invalidateQueries({ queryKey: leaderboardKeys.all });
-  void queries.invalidateQueries({ queryKey: driveKeys.all });
-  void queries.invalidateQueries({ queryKey: slaKeys.all });
+  for (const queryKey of [publishedKey, leaderboardKeys.all, driveKeys.all, slaKeys.all])
+    void queries.invalidateQueries({ queryKey });
 }
 
 /** The file is a workbook, or text in UTF-16. */

@@ -1,12 +1,6 @@
 // API queries of the pages, with their cache keys and freshness.
-import {
-  type InfiniteData,
-  infiniteQueryOptions,
-  keepPreviousData,
-  type QueryClient,
-  queryOptions,
-} from "@tanstack/react-query";
-import { client, get, getQuery, replaceAnswer, unwrap } from "./client";
+import { type InfiniteData, keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
+import { client, get, getQuery, inPath, pagesQuery, storeAnswer, unwrap } from "./client";
 import type { Figures, RunDetail, RunPage, RunState, RunSummary, RunsQuery, TimelineSeries } from "./types";
 
 export type RunSort = NonNullable<RunsQuery["sort"]>;
@@ -39,19 +33,10 @@ export const sessionKey = ["session"] as const;
 
 export const sessionQuery = () => getQuery(sessionKey, "/api/v1/session", {}, { staleTime: 60_000 });
 
-export const runListQuery = (filter: RunFilter) =>
-  infiniteQueryOptions({
-    queryKey: [...runKeys.lists(), filter],
-    queryFn: ({ pageParam, signal }) =>
-      get(
-        "/api/v1/runs",
-        { query: { limit: PAGE_SIZE, ...filter, ...(pageParam === null ? {} : { cursor: pageParam }) } },
-        signal,
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor ?? null,
-    staleTime: 5_000,
-  });
+export const runListQuery = (filter: RunFilter) => ({
+  ...pagesQuery([...runKeys.lists(), filter], "/api/v1/runs", { limit: PAGE_SIZE, ...filter }),
+  staleTime: 5_000,
+});
 
 const LIVE_MS = 3_000;
 const QUIET_MS = 30_000;
@@ -219,11 +204,8 @@ export const loadSearchQuery = (runId: string) =>
   });
 
 /** Requests that the agent end the run after its current operation. Returns the updated run. */
-export async function requestStop(queries: QueryClient, runId: string): Promise<RunDetail> {
-  const detail = await unwrap(client.POST("/api/v1/runs/{run_id}/stop", { params: ofRun(runId) }));
-  await replaceAnswer(queries, runKeys.detail(runId), detail);
-  return detail;
-}
+export const requestStop = (queries: QueryClient, run_id: string): Promise<RunDetail> =>
+  storeAnswer(queries, runKeys.detail(run_id), client.POST("/api/v1/runs/{run_id}/stop", inPath({ run_id })));
 
 export async function openSession(queries: QueryClient, token: string): Promise<void> {
   const session = await unwrap(client.POST("/api/v1/session", { body: { token } }));

@@ -1,6 +1,6 @@
 // Retries given-up work, and deletes runs and uploads. Affected queries are refetched.
 import type { QueryClient } from "@tanstack/react-query";
-import { client, unwrap } from "./client";
+import { client, inPath, unwrap } from "./client";
 import { runKeys } from "./queries";
 import { uploadKeys } from "./uploads";
 
@@ -11,15 +11,15 @@ const keyOf = ({ kind, id }: Subject): readonly unknown[] => (kind === "run" ? r
 
 export async function retry(queries: QueryClient, subject: Subject): Promise<void> {
   await (subject.kind === "run"
-    ? unwrap(client.POST("/api/v1/runs/{run_id}/retry", { params: { path: { run_id: subject.id } } }))
-    : unwrap(client.POST("/api/v1/uploads/{upload_id}/retry", { params: { path: { upload_id: subject.id } } })));
+    ? unwrap(client.POST("/api/v1/runs/{run_id}/retry", inPath({ run_id: subject.id })))
+    : unwrap(client.POST("/api/v1/uploads/{upload_id}/retry", inPath({ upload_id: subject.id }))));
   await queries.invalidateQueries({ queryKey: keyOf(subject) });
 }
 
 export async function remove(queries: QueryClient, subject: Subject): Promise<void> {
   await (subject.kind === "run"
-    ? unwrap(client.DELETE("/api/v1/runs/{run_id}", { params: { path: { run_id: subject.id } } }))
-    : unwrap(client.DELETE("/api/v1/uploads/{upload_id}", { params: { path: { upload_id: subject.id } } })));
+    ? unwrap(client.DELETE("/api/v1/runs/{run_id}", inPath({ run_id: subject.id })))
+    : unwrap(client.DELETE("/api/v1/uploads/{upload_id}", inPath({ upload_id: subject.id }))));
   // Other queries that include the subject are refetched when next shown.
   await queries.invalidateQueries({ refetchType: "none" });
 }

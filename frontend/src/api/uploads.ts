@@ -1,6 +1,6 @@
 // Requests of the upload page. Files and runs are polled only while their results can change.
-import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
-import { client, get, getQuery, replaceAnswer, unwrap } from "./client";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { client, getQuery, inPath, pagesQuery, storeAnswer, type unwrap } from "./client";
 import { runDetailQuery, runKeys } from "./queries";
 import { serverNow } from "./serverClock";
 import type { Answers, RunDetail, Schemas, Upload, UploadedRun } from "./types";
@@ -57,19 +57,10 @@ export const uploadQuery = (uploadId: string) =>
     { staleTime: 2_000, refetchInterval: ({ state }) => (state.data?.state === "waiting" ? UNREAD_POLL_MS : false) },
   );
 
-export const uploadsQuery = () =>
-  infiniteQueryOptions({
-    queryKey: uploadKeys.list(),
-    queryFn: ({ pageParam, signal }) =>
-      get(
-        "/api/v1/uploads",
-        { query: { limit: UPLOADS_ON_A_PAGE, ...(pageParam === null ? {} : { cursor: pageParam }) } },
-        signal,
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor ?? null,
-    staleTime: 10_000,
-  });
+export const uploadsQuery = () => ({
+  ...pagesQuery(uploadKeys.list(), "/api/v1/uploads", { limit: UPLOADS_ON_A_PAGE }),
+  staleTime: 10_000,
+});
 
 export type FileOfLines = { readonly sha256: string; readonly member: string | null };
 
@@ -96,65 +87,47 @@ function withDetail(run: UploadedRun, detail: RunDetail): UploadedRun {
   return { ...run, disclosure, visibility, started_at, started_at_known };
 }
 
-/** Updates all queries that show this run: its page, run lists, and its uploads. */
-async function changed(queries: QueryClient, detail: RunDetail): Promise<void> {
-  await replaceAnswer(queries, runKeys.detail(detail.run_id), detail);
+/** Updates all queries that show the changed run: its page, run lists, and its uploads. */
+async function changed(
+  queries: QueryClient,
+  run_id: string,
+  change: Parameters<typeof unwrap<RunDetail>>[0],
+): Promise<RunDetail> {
+  const detail = await storeAnswer(queries, runKeys.detail(run_id), change);
   // Immediate, so that a saved answer stays in its field until the upload is refetched.
   queries.setQueriesData<Upload>({ queryKey: [...uploadKeys.all, "one"] }, (upload) =>
     upload === undefined ? undefined : { ...upload, runs: upload.runs.map((run) => withDetail(run, detail)) },
   );
   void queries.invalidateQueries({ queryKey: runKeys.lists() });
   void queries.invalidateQueries({ queryKey: [...uploadKeys.all, "one"] });
-}
-
-/** Adds facts that the file does not state. `null` removes an answer. */
-export async function answerDisclosure(queries: QueryClient, runId: string, answers: Answers): Promise<RunDetail> {
-  const detail = await unwrap(
-    client.PATCH("/api/v1/runs/{run_id}/disclosure", { params: { path: { run_id: runId } }, body: { answers } }),
-  );
-  await changed(queries, detail);
   return detail;
 }
 
+/** Adds facts that the file does not state. `null` removes an answer. */
+export const answerDisclosure = (queries: QueryClient, run_id: string, answers: Answers): Promise<RunDetail> => {
+  const options = { ...inPath({ run_id }), body: { answers } };
+  return changed(queries, run_id, client.PATCH("/api/v1/runs/{run_id}/disclosure", options));
+};
+
 /** Adds facts to a run of an upload. A unit makes the server read its files again. */
-export async function answerUpload(
-  queries: QueryClient,
-  uploadId: string,
-  runId: string,
-  answers: Answers,
-): Promise<Upload> {
-  const upload = await unwrap(
-    client.PATCH("/api/v1/uploads/{upload_id}/answers", {
-      params: { path: { upload_id: uploadId } },
-      body: { answers, run_id: runId },
-    }),
-  );
-  await replaceAnswer(queries, uploadKeys.one(uploadId), upload);
+export async function answerUpload(queries: QueryClient, upload_id: string, run_id: string, answers: Answers) {
+  const options = { ...inPath({ upload_id }), body: { answers, run_id } };
+  const change = client.PATCH("/api/v1/uploads/{upload_id}/answers", options);
+  await storeAnswer(queries, uploadKeys.one(upload_id), change);
   void queries.invalidateQueries({ queryKey: runKeys.all });
-  return upload;
 }
 
 export const runNamesQuery = (runId: string) =>
   getQuery([...runKeys.all, "names", runId], "/api/v1/runs/{run_id}/names", { path: { run_id: runId } });
 
 /** Publishes a run. Others see neutral machine names, except for the kinds in `shown`. */
-export async function publishRun(queries: QueryClient, runId: string, shown: NameKind[]): Promise<RunDetail> {
-  const detail = await unwrap(
-    client.POST("/api/v1/runs/{run_id}/publish", { params: { path: { run_id: runId } }, body: { shown } }),
-  );
-  await changed(queries, detail);
-  return detail;
-}
+export const publishRun = (queries: QueryClient, run_id: string, shown: NameKind[]): Promise<RunDetail> => {
+  const options = { ...inPath({ run_id }), body: { shown } };
+  return changed(queries, run_id, client.POST("/api/v1/runs/{run_id}/publish", options));
+};
 
 /** Withdraws a published run. Visitors with the link see the reason, unless it is empty. */
-export async function retractRun(queries: QueryClient, runId: string, reason: string): Promise<RunDetail> {
-  const trimmed = reason.trim();
-  const detail = await unwrap(
-    client.POST("/api/v1/runs/{run_id}/retract", {
-      params: { path: { run_id: runId } },
-      body: { reason: trimmed === "" ? null : trimmed },
-    }),
-  );
-  await changed(queries, detail);
-  return detail;
-}
+export const retractRun = (queries: QueryClient, run_id: string, reason: string): Promise<RunDetail> => {
+  const options = { ...inPath({ run_id }), body: { reason: reason.trim() || null } };
+  return changed(queries, run_id, client.POST("/api/v1/runs/{run_id}/retract", options));
+};

@@ -1,6 +1,6 @@
 // Watched configurations, their alerts, and their trends over runs.
 import type { QueryClient } from "@tanstack/react-query";
-import { client, getQuery, unwrap } from "./client";
+import { client, getQuery, inPath, unwrap } from "./client";
 import type { Schemas } from "./types";
 
 export type Watch = Schemas["WatchOut"];
@@ -25,13 +25,13 @@ export async function makeWatch(queries: QueryClient, body: WatchRequest): Promi
   return made.webhook_secret;
 }
 
-export async function tryWatch(queries: QueryClient, watchId: string): Promise<void> {
-  await unwrap(client.POST("/api/v1/watches/{watch_id}/trial", { params: { path: { watch_id: watchId } } }));
+export async function tryWatch(queries: QueryClient, watch_id: string): Promise<void> {
+  await unwrap(client.POST("/api/v1/watches/{watch_id}/trial", inPath({ watch_id })));
   await queries.invalidateQueries({ queryKey: key });
 }
 
-export async function endWatch(queries: QueryClient, watchId: string): Promise<void> {
-  await unwrap(client.DELETE("/api/v1/watches/{watch_id}", { params: { path: { watch_id: watchId } } }));
+export async function endWatch(queries: QueryClient, watch_id: string): Promise<void> {
+  await unwrap(client.DELETE("/api/v1/watches/{watch_id}", inPath({ watch_id })));
   // The deleted watch's trend is still mounted: only the list is refetched.
   await queries.invalidateQueries({ queryKey: key, exact: true });
 }

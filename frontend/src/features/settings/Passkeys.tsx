@@ -97,7 +97,7 @@ function ChangeDialog({ change: { what, passkey }, onDone }: { change: Change; o
   const form = useForm({ initialValues: { text: what === "rename" ? passkey.name : "" } });
   const { text } = form.values;
   const apply = useMutation({
-    mutationFn: (_: undefined, { client }) =>
+    mutationFn: (_: undefined, { client }): Promise<unknown> =>
       what === "rename"
         ? renamePasskey(client, passkey.passkey_id, text.trim())
         : removePasskey(client, passkey.passkey_id, text),
