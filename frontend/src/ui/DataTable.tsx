@@ -54,8 +54,8 @@ type DataTableProps<Row extends RowData> = {
   label: string;
   columns: ColumnDef<Row, never>[] | Columns<Row>;
   rows: readonly Row[];
-  /** Identity of a row, for rows that come, go or hold state; by default its position. */
-  rowId?: (row: Row, index: number) => string;
+  /** Identity of a row, or its field, for rows that come, go or hold state; by default its position. */
+  rowId?: Extract<keyof Row, string> | ((row: Row) => string);
   rowAttributes?: (row: Row) => RowAttributes;
   /** Returns the group name of a row. Consecutive rows with the same name form a group. */
   groupOf?: (row: Row) => string;
@@ -136,7 +136,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     enableSortingRemoval: !isSortedByServer,
     getCoreRowModel: getCoreRowModel(),
     getSortedRowModel: getSortedRowModel(),
-    ...(rowId && { getRowId: rowId }),
+    ...(rowId && { getRowId: typeof rowId === "function" ? rowId : (row) => String(row[rowId]) }),
     ...(onSorting && { onSortingChange: onSorting }),
   });
   const look = plain === false ? classes["table"] : plain === "cards" ? `data ${classes["cards"]}` : "data";

@@ -11,11 +11,11 @@ type SubmitButtonProps = ButtonProps & {
   children: ReactNode;
 };
 
-export function SubmitButton({ mutation, what, ...button }: SubmitButtonProps) {
+export function SubmitButton({ mutation, what, className = "self-start", ...button }: SubmitButtonProps) {
   return (
     <>
       <Failed error={mutation.error} what={what} />
-      <Button type="submit" variant="filled" loading={mutation.isPending} {...button} />
+      <Button type="submit" variant="filled" loading={mutation.isPending} className={className} {...button} />
     </>
   );
 }

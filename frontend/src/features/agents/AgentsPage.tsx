@@ -113,15 +113,7 @@ function AgentTable({ agents }: { agents: readonly ServingAgent[] }) {
       meta: { className: "no-print" },
     },
   ];
-  return (
-    <DataTable
-      label="Agents, as a table"
-      plain="cards"
-      columns={columns}
-      rows={agents}
-      rowId={({ agent_id }) => agent_id}
-    />
-  );
+  return <DataTable label="Agents, as a table" plain="cards" columns={columns} rows={agents} rowId="agent_id" />;
 }
 
 /** Warns that an agent's clock is minutes off, which shifts the hours of its policy but not the start of campaigns. */

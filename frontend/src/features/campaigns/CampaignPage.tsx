@@ -284,7 +284,7 @@ function Agents({ campaign, agents, figures, ownVerdicts, children }: AgentsProp
   return (
     <Section title="Agents">
       {children}
-      <DataTable label="Agents of the campaign" columns={columns} rows={agents} rowId={({ agent_id }) => agent_id} />
+      <DataTable label="Agents of the campaign" columns={columns} rows={agents} rowId="agent_id" />
     </Section>
   );
 }

@@ -44,12 +44,7 @@ export function CampaignsPage() {
       ) : campaigns.data.campaigns.length === 0 ? (
         <p>No campaign has run yet. Choose a template, a server and agents below.</p>
       ) : (
-        <DataTable
-          label="Campaigns"
-          columns={COLUMNS}
-          rows={campaigns.data.campaigns}
-          rowId={({ campaign_id }) => campaign_id}
-        />
+        <DataTable label="Campaigns" columns={COLUMNS} rows={campaigns.data.campaigns} rowId="campaign_id" />
       )}
       {/* The form follows the list, so that it does not push the list down. */}
       {campaigns.isPending ? null : <CampaignForm />}

@@ -135,7 +135,7 @@ function Tests({
       plain="cards"
       columns={columns}
       rows={carried.subjects}
-      rowId={({ subject }) => subject}
+      rowId="subject"
     />
   );
 }

@@ -165,7 +165,7 @@ function Rows({ rows: all, name, columns, drawn, meant, picks, sorting, onSortin
       label={name}
       columns={own}
       rows={rows}
-      rowId={(row) => row.row_id}
+      rowId="row_id"
       rowAttributes={(row) => ({
         ref: row.row_id === meant ? meantRow : undefined,
         "aria-current": row.row_id === meant || undefined,

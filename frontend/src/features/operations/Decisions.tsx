@@ -54,7 +54,7 @@ export function Decisions<State extends string>(props: DecisionsProps<State>) {
         title={title}
         empty={proposals.length === 0 ? empty : null}
         rows={proposals}
-        rowId={({ id }) => id}
+        rowId="id"
         columns={[
           { header: "About", accessorKey: "about", meta: { className: "name-cell" } },
           { header: heads.text, accessorKey: "text", meta: { className: "name-cell" } },

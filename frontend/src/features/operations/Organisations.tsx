@@ -22,7 +22,7 @@ export function Organisations({ operations, token }: { operations: Operations; t
       <Part
         title={more > 0 ? `Organisations, the ${organisations.length} largest` : "Organisations"}
         rows={organisations}
-        rowId={({ organisation_id }) => organisation_id}
+        rowId="organisation_id"
         rowAttributes={({ organisation_id }) => ({ title: organisation_id })}
         columns={[
           { header: "Organisation", accessorKey: "name", meta: { className: "name-cell" } },

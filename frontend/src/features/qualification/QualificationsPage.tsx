@@ -42,7 +42,7 @@ export function QualificationsPage() {
       ) : rows.length === 0 ? (
         <p>No drive has been qualified yet.</p>
       ) : (
-        <DataTable label="Qualifications" columns={COLUMNS} rows={rows} rowId={({ suite_id }) => suite_id} />
+        <DataTable label="Qualifications" columns={COLUMNS} rows={rows} rowId="suite_id" />
       )}
       <MoreButton pages={suites} size="xs">
         Show more

@@ -77,7 +77,7 @@ export function RunTable({ runs, sort, own, onSort }: RunTableProps) {
       label="Runs"
       columns={columnsOf({ now, own, probes: probesOf(runs) })}
       rows={runs}
-      rowId={({ run_id }) => run_id}
+      rowId="run_id"
       sorting={sorting}
       isSortedByServer
       onSorting={(change) => {

@@ -10,6 +10,7 @@ import { ACTIONS, type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { Failed, QueryView } from "@/ui/states";
 import { type Budget, BudgetForm } from "./BudgetForm";
 import { KIND_NAMES } from "./budgetTexts";
+import { TabLead } from "./Section";
 
 export function Budgets({ mayEdit }: { mayEdit: boolean }) {
   const budgets = useQuery(budgetsQuery());
@@ -46,10 +47,9 @@ export function Budgets({ mayEdit }: { mayEdit: boolean }) {
   }
   return (
     <>
-      <header className="lead">
-        <h2>{answerText(own, builtIn)}</h2>
-        <p className="dim">The newest version judges new and finished runs. Verdicts of older versions stay.</p>
-      </header>
+      <TabLead title={answerText(own, builtIn)}>
+        The newest version judges new and finished runs. Verdicts of older versions stay.
+      </TabLead>
       <Failed error={store.error} what="The budget" />
       {draft === null ? (
         <>

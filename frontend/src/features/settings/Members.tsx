@@ -19,7 +19,7 @@ import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
 import { SubmitButton } from "@/ui/SubmitButton";
 import { Failed, QueryView } from "@/ui/states";
-import { OneTimeSecret } from "./Section";
+import { OneTimeSecret, TabLead } from "./Section";
 
 const FACTORS = { app: "app", passkey: "passkey", both: "app and passkey", none: "none" } as const;
 const ROLES: readonly Role[] = ["viewer", "engineer", "admin", "owner"];
@@ -99,25 +99,13 @@ export function Members({ session }: { session: Session }) {
   ];
   return (
     <>
-      <header className="lead">
-        <h2>
-          {[
-            plural(members.length, "member"),
-            ...(invitations.length === 0 ? [] : [plural(invitations.length, "open invitation")]),
-          ].join(", ")}
-        </h2>
-        {manages ? (
-          <p className="dim">A lower role or removal ends the invitations, codes and tokens that a member made.</p>
-        ) : null}
-      </header>
+      <TabLead
+        title={`${plural(members.length, "member")}${invitations.length === 0 ? "" : `, ${plural(invitations.length, "open invitation")}`}`}
+      >
+        {manages ? "A lower role or removal ends the invitations, codes and tokens that a member made." : null}
+      </TabLead>
       <Failed error={change.error} what="The members" />
-      <DataTable
-        label="Members, as a table"
-        plain="cards"
-        columns={columns}
-        rows={members}
-        rowId={({ person_id }) => person_id}
-      />
+      <DataTable label="Members, as a table" plain="cards" columns={columns} rows={members} rowId="person_id" />
       {manages ? <InviteForm roles={roles} onLink={setLink} /> : null}
       {link === null ? null : <OneTimeSecret what="the invitation’s link" text={link} />}
       {invitations.length === 0 ? null : (
@@ -167,7 +155,7 @@ function InviteForm({ roles, onLink }: { roles: readonly Role[]; onLink: (link: 
         data={[...roles]}
         {...form.getInputProps("role")}
       />
-      <SubmitButton mutation={send} what="The invitation" className="self-start">
+      <SubmitButton mutation={send} what="The invitation">
         Send the invitation
       </SubmitButton>
     </form>

@@ -116,18 +116,11 @@ function NameForm({ title, label, first, action, store }: NameFormProps) {
   const { name } = form.values;
   const stored = useMutation({ mutationFn: () => store(name) });
   return (
-    <Section name={title}>
-      <form className="stack-12" onSubmit={form.onSubmit(() => stored.mutate())}>
-        <TextInput label={label} maxLength={100} required {...form.getInputProps("name")} />
-        <SubmitButton
-          mutation={stored}
-          what="The organisation"
-          disabled={name.trim() === "" || name === first}
-          className="self-start"
-        >
-          {action}
-        </SubmitButton>
-      </form>
+    <Section name={title} onSubmit={form.onSubmit(() => stored.mutate())}>
+      <TextInput label={label} maxLength={100} required {...form.getInputProps("name")} />
+      <SubmitButton mutation={stored} what="The organisation" disabled={name.trim() === "" || name === first}>
+        {action}
+      </SubmitButton>
     </Section>
   );
 }
@@ -154,33 +147,25 @@ function HandOver() {
   const form = useForm({ initialValues: { to: "" } });
   const change = useMutation({ mutationFn: (to: string, { client }) => handOver(client, to) });
   return (
-    <Section name="Transfer the organisation">
-      <form className="stack-12" onSubmit={form.onSubmit(({ to }) => change.mutate(to))}>
-        {members.length === 0 ? (
-          <p>You are its only member. Invite a person first.</p>
-        ) : (
-          <>
-            <p>The other member becomes an owner, and you become an admin. Both of you get a mail.</p>
-            <NativeSelect
-              label="New owner"
-              data={[
-                { value: "", label: "Choose a member" },
-                ...members.map(({ person_id, email }) => ({ value: person_id, label: email })),
-              ]}
-              {...form.getInputProps("to")}
-            />
-            <SubmitButton
-              mutation={change}
-              what="The organisation"
-              variant="default"
-              disabled={form.values.to === ""}
-              className="self-start"
-            >
-              Hand it over
-            </SubmitButton>
-          </>
-        )}
-      </form>
+    <Section name="Transfer the organisation" onSubmit={form.onSubmit(({ to }) => change.mutate(to))}>
+      {members.length === 0 ? (
+        <p>You are its only member. Invite a person first.</p>
+      ) : (
+        <>
+          <p>The other member becomes an owner, and you become an admin. Both of you get a mail.</p>
+          <NativeSelect
+            label="New owner"
+            data={[
+              { value: "", label: "Choose a member" },
+              ...members.map(({ person_id, email }) => ({ value: person_id, label: email })),
+            ]}
+            {...form.getInputProps("to")}
+          />
+          <SubmitButton mutation={change} what="The organisation" variant="default" disabled={form.values.to === ""}>
+            Hand it over
+          </SubmitButton>
+        </>
+      )}
     </Section>
   );
 }
@@ -191,39 +176,41 @@ function Deletion({ organisation, dueAt }: { organisation: Session["organisation
   const back = useMutation({ mutationFn: (_: undefined, { client }) => cancelDeletion(client) });
   const problem = ask.error ?? back.error;
   return (
-    <Section name="Delete the organisation" state={dueAt === null ? undefined : `due ${formatMoment(dueAt)}`}>
-      <form className="stack-12" onSubmit={form.onSubmit(({ name }) => ask.mutate(name))}>
-        <Failed error={problem} what="The organisation" />
-        {dueAt === null ? (
-          <>
-            <p>Everything it has is deleted after some days. Until then you can cancel. Members get a mail.</p>
-            <TextInput
-              label={`Write “${organisation.name}” to delete it`}
-              autoComplete="off"
-              {...form.getInputProps("name")}
-            />
-            <Button
-              type="submit"
-              color="red"
-              variant="outline"
-              loading={ask.isPending}
-              disabled={form.values.name.trim() !== organisation.name}
-              className="self-start"
-            >
-              Delete it
-            </Button>
-          </>
-        ) : (
-          <>
-            <p>
-              <strong>It will be deleted on {formatMoment(dueAt)}.</strong> Until then everything works as before.
-            </p>
-            <Button loading={back.isPending} className="self-start" onClick={() => back.mutate()}>
-              Let it stay
-            </Button>
-          </>
-        )}
-      </form>
+    <Section
+      name="Delete the organisation"
+      state={dueAt === null ? undefined : `due ${formatMoment(dueAt)}`}
+      onSubmit={form.onSubmit(({ name }) => ask.mutate(name))}
+    >
+      <Failed error={problem} what="The organisation" />
+      {dueAt === null ? (
+        <>
+          <p>Everything it has is deleted after some days. Until then you can cancel. Members get a mail.</p>
+          <TextInput
+            label={`Write “${organisation.name}” to delete it`}
+            autoComplete="off"
+            {...form.getInputProps("name")}
+          />
+          <Button
+            type="submit"
+            color="red"
+            variant="outline"
+            loading={ask.isPending}
+            disabled={form.values.name.trim() !== organisation.name}
+            className="self-start"
+          >
+            Delete it
+          </Button>
+        </>
+      ) : (
+        <>
+          <p>
+            <strong>It will be deleted on {formatMoment(dueAt)}.</strong> Until then everything works as before.
+          </p>
+          <Button loading={back.isPending} className="self-start" onClick={() => back.mutate()}>
+            Let it stay
+          </Button>
+        </>
+      )}
     </Section>
   );
 }

@@ -42,20 +42,18 @@ function NameForm({ email, name }: { email: string; name: string }) {
   const { draft } = form.values;
   const store = useMutation({ mutationFn: (_: undefined, { client }) => changeName(client, draft) });
   return (
-    <Section name="Name" state={email}>
-      <form className="stack-12" onSubmit={form.onSubmit(() => store.mutate())}>
-        <TextInput
-          label="Name"
-          description="As members of your organisations see it"
-          autoComplete="name"
-          maxLength={100}
-          required
-          {...form.getInputProps("draft")}
-        />
-        <SubmitButton mutation={store} what="The name" disabled={draft.trim() === name} className="self-start">
-          Store the name
-        </SubmitButton>
-      </form>
+    <Section name="Name" state={email} onSubmit={form.onSubmit(() => store.mutate())}>
+      <TextInput
+        label="Name"
+        description="As members of your organisations see it"
+        autoComplete="name"
+        maxLength={100}
+        required
+        {...form.getInputProps("draft")}
+      />
+      <SubmitButton mutation={store} what="The name" disabled={draft.trim() === name}>
+        Store the name
+      </SubmitButton>
     </Section>
   );
 }
@@ -64,34 +62,32 @@ function PasswordForm({ email }: { email: string }) {
   const form = useForm({ initialValues: { present: "", password: "" } });
   const change = useMutation({ mutationFn: changePassword, onSuccess: form.reset });
   return (
-    <Section name="Password">
-      <form className="stack-12" onSubmit={form.onSubmit((values) => change.mutate(values))}>
-        {/* Password managers store the user name with the new password. */}
-        <input type="text" autoComplete="username" value={email} readOnly hidden />
-        <PasswordInput
-          label="Present password"
-          autoComplete="current-password"
-          required
-          {...form.getInputProps("present")}
-          error={codeOf(change.error) === "password-wrong" ? change.error?.message : null}
-        />
-        <PasswordInput
-          label="New password"
-          description="At least 12 characters. It ends your other sessions."
-          autoComplete="new-password"
-          required
-          {...form.getInputProps("password")}
-          error={codeOf(change.error) === "password-weak" ? change.error?.message : null}
-        />
-        <PasswordLength password={form.values.password} least={12} />
-        {change.error === null || ["password-wrong", "password-weak"].includes(codeOf(change.error)) ? null : (
-          <Failed error={change.error} what="The password" />
-        )}
-        {change.isSuccess ? <p role="status">The password is changed. Your other sessions have ended.</p> : null}
-        <Button variant="filled" type="submit" loading={change.isPending} className="self-start">
-          Change the password
-        </Button>
-      </form>
+    <Section name="Password" onSubmit={form.onSubmit((values) => change.mutate(values))}>
+      {/* Password managers store the user name with the new password. */}
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      <PasswordInput
+        label="Present password"
+        autoComplete="current-password"
+        required
+        {...form.getInputProps("present")}
+        error={codeOf(change.error) === "password-wrong" ? change.error?.message : null}
+      />
+      <PasswordInput
+        label="New password"
+        description="At least 12 characters. It ends your other sessions."
+        autoComplete="new-password"
+        required
+        {...form.getInputProps("password")}
+        error={codeOf(change.error) === "password-weak" ? change.error?.message : null}
+      />
+      <PasswordLength password={form.values.password} least={12} />
+      {change.error === null || ["password-wrong", "password-weak"].includes(codeOf(change.error)) ? null : (
+        <Failed error={change.error} what="The password" />
+      )}
+      {change.isSuccess ? <p role="status">The password is changed. Your other sessions have ended.</p> : null}
+      <Button variant="filled" type="submit" loading={change.isPending} className="self-start">
+        Change the password
+      </Button>
     </Section>
   );
 }
@@ -100,25 +96,22 @@ function AccountDeletion({ email }: { email: string }) {
   const form = useForm({ initialValues: { typed: "", password: "" } });
   const remove = useMutation({ mutationFn: deleteAccount });
   return (
-    <Section name="Delete the account">
-      <form className="stack-12" onSubmit={form.onSubmit(({ password }) => remove.mutate(password))}>
-        <p>
-          Everything that is stored of you is deleted at once. Your organisations keep runs and tokens, and their audit
-          trails keep what you did.
-        </p>
-        <TextInput label={`Write “${email}” to delete it`} autoComplete="off" {...form.getInputProps("typed")} />
-        <OwnPassword label="Your password, to delete the account" {...form.getInputProps("password")} />
-        <SubmitButton
-          mutation={remove}
-          what="The account"
-          color="red"
-          variant="outline"
-          disabled={form.values.typed.trim().toLowerCase() !== email}
-          className="self-start"
-        >
-          Delete the account
-        </SubmitButton>
-      </form>
+    <Section name="Delete the account" onSubmit={form.onSubmit(({ password }) => remove.mutate(password))}>
+      <p>
+        Everything that is stored of you is deleted at once. Your organisations keep runs and tokens, and their audit
+        trails keep what you did.
+      </p>
+      <TextInput label={`Write “${email}” to delete it`} autoComplete="off" {...form.getInputProps("typed")} />
+      <OwnPassword label="Your password, to delete the account" {...form.getInputProps("password")} />
+      <SubmitButton
+        mutation={remove}
+        what="The account"
+        color="red"
+        variant="outline"
+        disabled={form.values.typed.trim().toLowerCase() !== email}
+      >
+        Delete the account
+      </SubmitButton>
     </Section>
   );
 }

@@ -4,6 +4,7 @@ import { quotaQuery } from "@/api/organisation";
 import { formatBytes, formatInteger, formatPercent } from "@/lib/format";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { QueryView } from "@/ui/states";
+import { TabLead } from "./Section";
 
 type Row = { name: string; has: number | null; limit: number | null | undefined; write: (amount: number) => string };
 
@@ -39,13 +40,9 @@ export function QuotaTab() {
   ];
   return (
     <>
-      <header className="lead">
-        <h2>{answerText(rows)}</h2>
-        <p className="dim">
-          An operator sets the limits. Beyond a limit, new runs and files are refused; a run that has begun is
-          completed.
-        </p>
-      </header>
+      <TabLead title={answerText(rows)}>
+        An operator sets the limits. Beyond a limit, new runs and files are refused; a run that has begun is completed.
+      </TabLead>
       <DataTable label="Quota, as a table" plain columns={COLUMNS} rows={rows} />
     </>
   );

@@ -7,6 +7,7 @@ import { formatInteger } from "@/lib/format";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { SubmitButton } from "@/ui/SubmitButton";
 import { QueryView } from "@/ui/states";
+import { TabLead } from "./Section";
 
 const KINDS = [
   { key: "tick_days", what: "Seconds, as they are shown live", after: "Nothing is judged by them." },
@@ -36,10 +37,9 @@ export function Retention({ mayEdit }: { mayEdit: boolean }) {
   const rows = KINDS.map(({ key, what, after }): Row => ({ what, stays: inDays(holds[key]), after }));
   return (
     <>
-      <header className="lead">
-        <h2>Runs, hours, verdicts and the audit trail stay until you delete them</h2>
-        <p className="dim">Details go earlier, counted from the last data of a run. No verdict changes.</p>
-      </header>
+      <TabLead title="Runs, hours, verdicts and the audit trail stay until you delete them">
+        Details go earlier, counted from the last data of a run. No verdict changes.
+      </TabLead>
       <DataTable label="Retention, as a table" plain columns={COLUMNS} rows={rows} />
       {mayEdit ? <DaysForm key={JSON.stringify(wanted)} longest={longest} wanted={wanted} /> : null}
     </>
@@ -73,7 +73,7 @@ function DaysForm({ longest, wanted }: { longest: RetentionDays; wanted: Retenti
             value={form.values[key] ?? ""}
           />
         ))}
-        <SubmitButton mutation={store} what="The retention" variant="default" className="self-start">
+        <SubmitButton mutation={store} what="The retention" variant="default">
           Store the days
         </SubmitButton>
       </form>

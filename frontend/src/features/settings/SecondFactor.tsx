@@ -53,7 +53,7 @@ function Begin({ onCodes }: RecoveryCodesProps) {
       <form className="stack-12" onSubmit={form.onSubmit(({ code }) => confirm.mutate(code))}>
         <Secret begun={begin.data} />
         <CodeInput label="First code of the app" {...form.getInputProps("code")} />
-        <SubmitButton mutation={confirm} what="The second factor" className="self-start">
+        <SubmitButton mutation={confirm} what="The second factor">
           Turn it on
         </SubmitButton>
       </form>
@@ -68,7 +68,7 @@ function Begin({ onCodes }: RecoveryCodesProps) {
         required
         {...form.getInputProps("password")}
       />
-      <SubmitButton mutation={begin} what="The second factor" className="self-start">
+      <SubmitButton mutation={begin} what="The second factor">
         Set a second factor
       </SubmitButton>
     </form>

@@ -1,9 +1,28 @@
-// Folded part of a tab, whose heading contains the state: an accordion item with its panel.
+// Parts of a tab: its result above everything else, and folded parts.
 import { Accordion, PasswordInput, type PasswordInputProps } from "@mantine/core";
-import type { ReactNode } from "react";
+import type { FormEventHandler, ReactNode } from "react";
 import { CopyButton } from "@/ui/CopyButton";
 
-export function Section({ name, state, children }: { name: string; state?: string | undefined; children: ReactNode }) {
+/** Shows the result of a tab, with a note below it. */
+export function TabLead({ title, children }: { title: ReactNode; children: ReactNode }) {
+  return (
+    <header className="lead">
+      <h2>{title}</h2>
+      {children === null ? null : <p className="dim">{children}</p>}
+    </header>
+  );
+}
+
+type SectionProps = {
+  name: string;
+  state?: string | undefined;
+  /** Makes the part a form. */
+  onSubmit?: FormEventHandler<HTMLFormElement>;
+  children: ReactNode;
+};
+
+/** Renders an accordion item whose heading contains the state. */
+export function Section({ name, state, onSubmit, children }: SectionProps) {
   // The value becomes part of ids, which must not contain spaces.
   return (
     <Accordion.Item value={name.replaceAll(" ", "-")}>
@@ -11,7 +30,13 @@ export function Section({ name, state, children }: { name: string; state?: strin
         <strong>{name}</strong> {state === undefined ? null : <span className="dim">{state}</span>}
       </Accordion.Control>
       <Accordion.Panel>
-        <div className="form">{children}</div>
+        {onSubmit === undefined ? (
+          <div className="form">{children}</div>
+        ) : (
+          <form className="form" onSubmit={onSubmit}>
+            {children}
+          </form>
+        )}
       </Accordion.Panel>
     </Accordion.Item>
   );

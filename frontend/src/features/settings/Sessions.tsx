@@ -5,6 +5,7 @@ import { endOtherSessions, endSession, personSessionsQuery } from "@/api/account
 import { formatMoment } from "@/lib/format";
 import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
 import { Failed, QueryView } from "@/ui/states";
+import { TabLead } from "./Section";
 
 const MOMENT = { className: "nowrap" };
 
@@ -39,22 +40,13 @@ export function Sessions() {
   ];
   return (
     <>
-      <header className="lead">
-        <h2>
-          {sessions.length === 1
-            ? "You are signed in on this browser alone"
-            : `You are signed in on ${sessions.length} browsers`}
-        </h2>
-        <p className="dim">Ending a session ends every copy of its cookie at once.</p>
-      </header>
+      <TabLead
+        title={`You are signed in on ${sessions.length === 1 ? "this browser alone" : `${sessions.length} browsers`}`}
+      >
+        Ending a session ends every copy of its cookie at once.
+      </TabLead>
       <Failed error={problem} what="The sessions" />
-      <DataTable
-        label="My sessions, as a table"
-        plain="cards"
-        columns={columns}
-        rows={sessions}
-        rowId={({ session_id }) => session_id}
-      />
+      <DataTable label="My sessions, as a table" plain="cards" columns={columns} rows={sessions} rowId="session_id" />
       <Button
         size="xs"
         className="self-start"

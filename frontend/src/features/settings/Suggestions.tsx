@@ -17,6 +17,7 @@ import { formatMoment, plural } from "@/lib/format";
 import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
 import { SubmitButton } from "@/ui/SubmitButton";
 import { Failed, QueryView } from "@/ui/states";
+import { TabLead } from "./Section";
 
 const FIELDS: readonly { value: SuggestedFact["field"]; label: string; unit: string | null }[] = [
   { value: "capacity", label: "Capacity", unit: "bytes" },
@@ -70,12 +71,9 @@ export function Suggestions({ mayEdit }: { mayEdit: boolean }) {
   ];
   return (
     <>
-      <header className="lead">
-        <h2>{answerText(suggestions)}</h2>
-        <p className="dim">
-          A moderator decides. Everybody on this installation sees the catalogue, and nobody sees who suggested a fact.
-        </p>
-      </header>
+      <TabLead title={answerText(suggestions)}>
+        A moderator decides. Everybody on this installation sees the catalogue, and nobody sees who suggested a fact.
+      </TabLead>
       <Failed error={withdraw.error} what="The suggestion" />
       {suggestions.length === 0 ? null : (
         <DataTable
@@ -83,7 +81,7 @@ export function Suggestions({ mayEdit }: { mayEdit: boolean }) {
           plain="cards"
           columns={columns}
           rows={suggestions}
-          rowId={({ suggestion_id }) => suggestion_id}
+          rowId="suggestion_id"
         />
       )}
       {mayEdit ? <SuggestionForm /> : null}
@@ -179,7 +177,7 @@ function SuggestionForm() {
           />
         </>
       )}
-      <SubmitButton mutation={make} what="The suggestion" disabled={chosen === undefined} className="self-start">
+      <SubmitButton mutation={make} what="The suggestion" disabled={chosen === undefined}>
         Suggest it
       </SubmitButton>
     </form>

@@ -9,7 +9,7 @@ import { ConfirmButton } from "@/ui/ConfirmDialog";
 import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
 import { SubmitButton } from "@/ui/SubmitButton";
 import { QueryView } from "@/ui/states";
-import { OneTimeSecret } from "./Section";
+import { OneTimeSecret, TabLead } from "./Section";
 
 const SCOPES = [
   { value: "agent", label: "agent: sends runs" },
@@ -46,23 +46,16 @@ export function Tokens() {
   ];
   return (
     <>
-      <header className="lead">
-        <h2>
-          {tokens.length === 0
-            ? "No token yet"
-            : `${plural(tokens.filter(({ holds }) => holds).length, "token")} in use`}
-        </h2>
-        <p className="dim">Each agent and each pipeline needs one of its own.</p>
-      </header>
+      <TabLead
+        title={
+          tokens.length === 0 ? "No token yet" : `${plural(tokens.filter(({ holds }) => holds).length, "token")} in use`
+        }
+      >
+        Each agent and each pipeline needs one of its own.
+      </TabLead>
       {text === null ? null : <OneTimeSecret what="the token" text={text} />}
       {tokens.length === 0 ? null : (
-        <DataTable
-          label="Tokens, as a table"
-          plain="cards"
-          columns={columns}
-          rows={tokens}
-          rowId={({ token_id }) => token_id}
-        />
+        <DataTable label="Tokens, as a table" plain="cards" columns={columns} rows={tokens} rowId="token_id" />
       )}
       <TokenForm onText={setText} />
     </>
@@ -124,7 +117,7 @@ function TokenForm({ onText }: { onText: (text: string) => void }) {
       />
       <NativeSelect label="Scope" data={SCOPES} {...form.getInputProps("scope")} />
       <NativeSelect label="Expires after" data={LENGTHS} {...form.getInputProps("days")} />
-      <SubmitButton mutation={make} what="The token" className="self-start">
+      <SubmitButton mutation={make} what="The token">
         Make the token
       </SubmitButton>
     </form>

@@ -68,7 +68,7 @@ function EmailForm({ title, ask, children }: AskMailProps) {
             required
             {...form.getInputProps("email")}
           />
-          <SubmitButton mutation={request} what="The mail">
+          <SubmitButton mutation={request} what="The mail" style={{ justifySelf: "stretch" }}>
             Send the link
           </SubmitButton>
           <p>
