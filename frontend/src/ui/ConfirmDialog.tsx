@@ -1,7 +1,7 @@
 // Renders a confirmation dialog for a consequential action. Cancelling is focused first.
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Dialog } from "./Dialog";
 import { Failed } from "./states";
 
@@ -25,7 +25,13 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, onClose, title, mutation, what, confirm, keep = "Keep it", harmless = false, children } = props;
   return (
     <Dialog opened={opened} onClose={onClose} title={title}>
-      <form className="stack-12 wrap-anywhere" onSubmit={submits(() => mutation.mutate())}>
+      <form
+        className="stack-12 wrap-anywhere"
+        onSubmit={(event) => {
+          event.preventDefault();
+          mutation.mutate();
+        }}
+      >
         {children}
         <Failed error={mutation.error} what={what} />
         <div className="row">
@@ -63,11 +69,3 @@ export function ConfirmButton({ label, name = label, title = `${name}?`, action,
     </>
   );
 }
-
-/** Returns a form's submit handler that runs `action` instead of the browser's submission. */
-const submits =
-  (action: () => void) =>
-  (event: FormEvent): void => {
-    event.preventDefault();
-    action();
-  };

@@ -1,8 +1,5 @@
 // Sets the title of the browser tab.
-import { useEffect } from "react";
+import { useDocumentTitle } from "@mantine/hooks";
 
-export function usePageTitle(title: string | null): void {
-  useEffect(() => {
-    document.title = title === null ? "Tailroom" : `${title} · Tailroom`;
-  }, [title]);
-}
+export const usePageTitle = (title: string | null): void =>
+  useDocumentTitle(title === null ? "Tailroom" : `${title} · Tailroom`);

@@ -27,28 +27,10 @@ export const LOAD_MEANING = "1x is 2,000 reads and 1,000 writes of 1.5 KB per se
 
 export type RatingLike = Pick<Schemas["RatingOut"], "passed_load" | "failed_load" | "never_tested_above">;
 
-/** Returns the highest passed load and the result above it, in a few words each. */
-function ratingParts({ passed_load: passed, failed_load: failed, never_tested_above }: RatingLike): {
-  holds: string;
-  beyond: string;
-} {
-  if (passed === null)
-    return failed === null
-      ? { holds: "Undecided", beyond: "no test decides" }
-      : { holds: `Fails ${loadText(failed)}`, beyond: "no load passed" };
-  if (failed !== null) return { holds: `Holds ${loadText(passed)}`, beyond: `fails ${loadText(failed)}` };
-  return { holds: `Holds ${loadText(passed)}`, beyond: never_tested_above ? "not tested above" : "not shown above" };
-}
-
 /** Returns a rating for lists, `Holds 3x · fails 6x`; `null` if no test decides. */
-export function ratingText(rating: RatingLike): string | null {
-  if (rating.passed_load === null && rating.failed_load === null) return null;
-  const { holds, beyond } = ratingParts(rating);
-  return rating.passed_load !== null && rating.failed_load === null
-    ? holds
-    : rating.passed_load === null
-      ? holds
-      : `${holds} · ${beyond}`;
+export function ratingText({ passed_load: passed, failed_load: failed }: RatingLike): string | null {
+  if (passed === null) return failed === null ? null : `Fails ${loadText(failed)}`;
+  return `Holds ${loadText(passed)}${failed === null ? "" : ` · fails ${loadText(failed)}`}`;
 }
 
 /** Returns a rating in words: `passed at 3x, failed at 6x`. */

@@ -1,5 +1,6 @@
 // Renders the severity of an audit finding by word, icon and colour, and its origin: a calculation or a human reviewer.
 // The two origins must be distinguishable.
+import type { ReactNode } from "react";
 import { IconCheck, IconCross, IconDot, IconWarning } from "@/ui/icons";
 import classes from "./Severity.module.css";
 
@@ -21,39 +22,40 @@ const severityOf = (severity: string): Severity =>
 
 export const severityPlace = (severity: string): number => SEVERITY_ORDER.indexOf(severityOf(severity));
 
-export function SeverityBadge({ severity, count }: { severity: string; count?: number }) {
+type FrameProps = { severity: string; isSmall?: boolean; children: (word: string) => ReactNode };
+
+function Frame({ severity, isSmall = false, children }: FrameProps) {
   const { word, Sign, look } = SEVERITIES[severityOf(severity)];
   return (
     <span
       className={`nowrap smaller icon-text ${classes["severity"]}`}
       data-severity={severityOf(severity)}
       style={look}
+      data-small={isSmall || undefined}
     >
-      <Sign size={13} />
-      <span className="num">
-        {count === undefined ? "" : `${count} `}
-        {word}
-      </span>
+      <Sign size={isSmall ? 11 : 13} />
+      {children(word)}
     </span>
   );
 }
 
+export const SeverityBadge = ({ severity, count }: { severity: string; count?: number }) => (
+  <Frame severity={severity}>
+    {(word) => <span className="num">{count === undefined ? word : `${count} ${word}`}</span>}
+  </Frame>
+);
+
 /** Renders the icon with a short text beside other words. The severity word is hidden text for assistive technology. */
-export function SeverityChip({ severity, text }: { severity: string; text: string }) {
-  const { word, Sign, look } = SEVERITIES[severityOf(severity)];
-  return (
-    <span
-      className={`nowrap smaller icon-text ${classes["severity"]}`}
-      data-severity={severityOf(severity)}
-      style={look}
-      data-small
-    >
-      <Sign size={11} />
-      <span className="visually-hidden">{word}: </span>
-      {text}
-    </span>
-  );
-}
+export const SeverityChip = ({ severity, text }: { severity: string; text: string }) => (
+  <Frame severity={severity} isSmall>
+    {(word) => (
+      <>
+        <span className="visually-hidden">{word}: </span>
+        {text}
+      </>
+    )}
+  </Frame>
+);
 
 const ORIGINS: Record<string, { word: string; meaning: string }> = {
   computed: { word: "computed", meaning: "a check of the product calculated this from the numbers" },

@@ -61,18 +61,16 @@ export function TransactionFields({ search, problems, onEdit, onChoose }: Transa
 
 type SchedulingSelectProps = {
   label?: string;
-  className?: string | undefined;
   /** Value from the URL, which can be invalid. */
   value: string;
   problem: string | undefined;
   onChoose: (value: string | null) => void;
 };
 
-export function SchedulingSelect({ label = "Scheduling", className, value, problem, onChoose }: SchedulingSelectProps) {
+export function SchedulingSelect({ label = "Scheduling", value, problem, onChoose }: SchedulingSelectProps) {
   return (
     <Select
       aria-label={label}
-      {...(className === undefined ? {} : { className })}
       data={SCHEDULING_CHOICES}
       value={SCHEDULING_CHOICES.some((choice) => choice.value === value) ? value : null}
       placeholder="choose"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type LimitLike, limitText, readLimit } from "./limits";
+import { type LimitLike, limitText } from "./limits";
 
 const row: LimitLike = {
   kind: "exceedance",
@@ -38,11 +38,5 @@ describe("limits in words", () => {
     const observed = { ...row, observed_lower: 0.0301, observed_upper: 0.0301, strength: "observed" as const };
     expect(words(observed)[2]).toBe("3 %");
     expect(words({ ...observed, observed_lower: 0.04996, observed_upper: 0.04996 })[2]).toBe("4.996 %");
-  });
-
-  it("are read from stored verdicts, and left out where they are none", () => {
-    expect(readLimit({ ...row })).toMatchObject(row);
-    expect(readLimit({ kind: "exceedance", verdict: "MAYBE", limit: 1 })).toBeNull();
-    expect(readLimit({ kind: "exceedance", verdict: "PASS", limit: "5 %" })).toBeNull();
   });
 });

@@ -25,44 +25,6 @@ export type LimitLike = {
   readonly reason_text?: string | null;
 };
 
-const VERDICTS = ["PASS", "FAIL", "INDETERMINATE"] as const;
-const STRENGTHS = ["proven", "observed"] as const;
-
-const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
-const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
-
-type Stored = Readonly<Record<string, unknown>>;
-
-/** Parses verdict, strength and reason of a part of a stored verdict; `null` without a known verdict. */
-export function readJudged(row: Stored) {
-  const verdict = VERDICTS.find((word) => word === row["verdict"]);
-  if (verdict === undefined) return null;
-  const strength = STRENGTHS.find((candidate) => candidate === row["strength"]) ?? null;
-  return { verdict, strength, reason: textOf(row["reason"]), reason_text: textOf(row["reason_text"]) };
-}
-
-/** Parses a row of a stored verdict, which can be of an older format; `null` if it is not a known limit. */
-export function readLimit(row: Stored): LimitLike | null {
-  const judged = readJudged(row);
-  const limit = numberOf(row["limit"]);
-  const kind = textOf(row["kind"]);
-  if (judged === null || limit === null || kind === null) return null;
-  return {
-    kind,
-    operation: textOf(row["operation"]),
-    clock: textOf(row["clock"]),
-    threshold_ns: numberOf(row["threshold_ns"]),
-    quantity: textOf(row["quantity"]),
-    limit,
-    value: numberOf(row["value"]),
-    value_lower: numberOf(row["value_lower"]),
-    value_upper: numberOf(row["value_upper"]),
-    observed_lower: numberOf(row["observed_lower"]),
-    observed_upper: numberOf(row["observed_upper"]),
-    ...judged,
-  };
-}
-
 type Write = (value: number, direction: Direction) => string;
 
 const QUANTITIES: Record<string, { name: string; write: Write }> = {

@@ -11,11 +11,11 @@ export function GlossaryPage() {
         <h1>What the words mean</h1>
         <p>Each word means one thing on every page, in the command line and in reports.</p>
       </header>
-      {TERMS.map((group) => (
-        <section className="stack-8" key={group.title} aria-label={group.title}>
-          <h2>{group.title}</h2>
+      {Object.entries(TERMS).map(([title, terms]) => (
+        <section className="stack-8" key={title} aria-label={title}>
+          <h2>{title}</h2>
           <dl>
-            {group.terms.map(({ id, word, meaning }) => (
+            {Object.entries(terms).map(([id, [word, meaning]]) => (
               <div key={id} id={id} className={classes["entry"]}>
                 <dt>{word}</dt>
                 <dd>{meaning}</dd>

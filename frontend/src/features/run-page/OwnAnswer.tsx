@@ -6,7 +6,6 @@ import type { Asked } from "@/entities/question/readerQuestion";
 import { AnswerStage, factOf } from "@/entities/verdict/AnswerStage";
 import { roomSource } from "@/entities/verdict/answer";
 import { LimitTable } from "@/entities/verdict/LimitTable";
-import { readLimit } from "@/entities/verdict/limits";
 import { QueryView } from "@/ui/states";
 import { GENERATOR_ID } from "./generator/anchor";
 
@@ -24,7 +23,7 @@ export function OwnAnswer({ question, answer }: { question: Asked; answer: UseQu
   const evaluation = answer.data;
   const { document } = evaluation.budget;
   const { measured_ns, samples, operation, closed_loop, provisional } = evaluation.subject;
-  const rows = evaluation.rows.map(readLimit).filter((row) => row !== null);
+  const { rows } = evaluation;
   return (
     <AnswerStage
       name="Answer to my question"

@@ -3,8 +3,9 @@ import { useId } from "react";
 import type { PercentileCurve, RunDetail, Verdict } from "@/api/types";
 import { hasQuestion, operationsName, p99UpperNs } from "@/entities/run/words";
 import { LimitTable } from "@/entities/verdict/LimitTable";
-import { readJudged, readLimit } from "@/entities/verdict/limits";
+import type { LimitLike } from "@/entities/verdict/limits";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
+import type { Judged } from "@/entities/verdict/words";
 import { formatLatency } from "@/lib/format";
 import { ExceedanceCard } from "./ExceedanceCard";
 import { isLive } from "./liveness";
@@ -87,10 +88,16 @@ function Card({ verdict, runId }: { verdict: Verdict; runId: string }) {
   return <OtherCard verdict={verdict} />;
 }
 
+type StoredCriterion = Judged & {
+  readonly reason_text: string | null;
+  readonly budget: { title: string; name: string };
+};
+
 /** Shows verdicts on percentiles, rates and rule sets: each criterion's verdict, each limit with its measured value. */
 function OtherCard({ verdict }: { verdict: Verdict }) {
-  const limits = (verdict.rows ?? []).map(readLimit).filter((row) => row !== null);
-  const criteria = (verdict.criteria ?? []).map(readCriterion).filter((criterion) => criterion !== null);
+  // The API describes the parts of a stored verdict as free-form.
+  const limits = (verdict.rows ?? []) as unknown as readonly LimitLike[];
+  const criteria = (verdict.criteria ?? []) as unknown as readonly StoredCriterion[];
   return (
     <VerdictCard
       verdict={verdict}
@@ -98,9 +105,9 @@ function OtherCard({ verdict }: { verdict: Verdict }) {
         <>
           {criteria.length === 0 ? null : (
             <ul className="stack-8 plain-list">
-              {criteria.map((criterion) => (
-                <li key={criterion.name}>
-                  <VerdictBadge of={criterion} /> <strong>{criterion.name}</strong>
+              {criteria.map(({ budget: { title, name }, ...criterion }) => (
+                <li key={name}>
+                  <VerdictBadge of={criterion} /> <strong>{title || name}</strong>
                   {criterion.reason_text ? <span className="dim"> {criterion.reason_text}</span> : null}
                 </li>
               ))}
@@ -111,13 +118,4 @@ function OtherCard({ verdict }: { verdict: Verdict }) {
       }
     />
   );
-}
-
-/** Returns a stored criterion; null if its form is unknown. */
-function readCriterion(stored: Readonly<Record<string, unknown>>) {
-  const judged = readJudged(stored);
-  const budget = stored["budget"];
-  if (judged === null || typeof budget !== "object" || budget === null) return null;
-  const { title, name } = budget as Record<string, unknown>;
-  return { ...judged, name: String(title || name || "criterion") };
 }

@@ -23,90 +23,72 @@ type SizingProps = {
   state: SizeState;
 };
 
-const FURTHER: readonly SizeField[] = ["headroom", "spare", "copies", "writes", "nodewrites", "data", "disk", "fill"];
+/** Fields of the sizing beside the rate, in the order of the sentence. */
+const FURTHER: readonly (FieldText & { name: Exclude<SizeField, "tps"> })[] = [
+  {
+    name: "headroom",
+    label: "Headroom, per cent of a node's proven load",
+    width: 4,
+    before: "use at most",
+    after: "% of a node's proven load",
+  },
+  { name: "spare", label: "Nodes that may fail", width: 3, before: "with", after: "nodes failed" },
+  { name: "copies", label: "Copies of each record", width: 3, before: "keep", after: "copies of each record" },
+  {
+    name: "writes",
+    label: "Writes per second",
+    width: 8,
+    placeholder: "none",
+    before: "also write",
+    after: "records/s",
+  },
+  {
+    name: "nodewrites",
+    label: "Writes per second proven for one node",
+    width: 8,
+    placeholder: "unknown",
+    before: "of which one node takes",
+    after: "/s",
+  },
+  { name: "data", label: "Data to hold", width: 8, placeholder: "none", before: "hold", after: "of data" },
+  {
+    name: "disk",
+    label: "Usable capacity of one node",
+    width: 8,
+    placeholder: "unknown",
+    before: "with",
+    after: "usable on one node",
+  },
+  {
+    name: "fill",
+    label: "Fill at most, per cent",
+    width: 5,
+    placeholder: "100",
+    before: "filled to at most",
+    after: "%",
+  },
+];
+type FieldText = { label: string; width: number; placeholder?: string; before: string; after: string };
 
 export function Sizing({ subject, budget, draft, state }: SizingProps) {
   const { shown, edit } = draft;
-  const field = (name: SizeField, otherwise = "") => ({
-    text: shownText(shown, name, otherwise),
+  const field = (name: SizeField) => ({
+    text: shownText(shown, name, SIZE_DEFAULTS[name]),
     onText: (typed: string) => edit({ [name]: typed === "" && name !== "tps" ? undefined : plainOf(typed) }),
     problem: state.problems[name],
+    numeric: name !== "data" && name !== "disk",
   });
   return (
     <Section title="How many of them for my rate?" className="stack-12 panel" style={{ alignContent: "start" }}>
       <div className="medium">
-        <Field
-          {...field("tps", SIZE_DEFAULTS.tps)}
-          label="Transactions per second"
-          numeric
-          width={8}
-          before="Need"
-          after="transactions/s"
-        />
+        <Field {...field("tps")} label="Transactions per second" width={8} before="Need" after="transactions/s" />
       </div>
-      <details className="fold" open={FURTHER.some((name) => shown[name] !== undefined) || undefined}>
+      <details className="fold" open={FURTHER.some(({ name }) => shown[name] !== undefined) || undefined}>
         <summary>Headroom, failures, writes and data</summary>
         <div className="wrap" style={{ paddingTop: 12 }}>
-          <Field
-            {...field("headroom", SIZE_DEFAULTS.headroom)}
-            label="Headroom, per cent of a node's proven load"
-            numeric
-            width={4}
-            before="use at most"
-            after="% of a node's proven load"
-          />
-          <Field
-            {...field("spare", SIZE_DEFAULTS.spare)}
-            label="Nodes that may fail"
-            numeric
-            width={3}
-            before="with"
-            after="nodes failed"
-          />
-          <Field
-            {...field("copies", SIZE_DEFAULTS.copies)}
-            label="Copies of each record"
-            numeric
-            width={3}
-            before="keep"
-            after="copies of each record"
-          />
-          <Field
-            {...field("writes")}
-            label="Writes per second"
-            numeric
-            width={8}
-            placeholder="none"
-            before="also write"
-            after="records/s"
-          />
-          <Field
-            {...field("nodewrites")}
-            label="Writes per second proven for one node"
-            numeric
-            width={8}
-            placeholder="unknown"
-            before="of which one node takes"
-            after="/s"
-          />
-          <Field {...field("data")} label="Data to hold" width={8} placeholder="none" before="hold" after="of data" />
-          <Field
-            {...field("disk")}
-            label="Usable capacity of one node"
-            width={8}
-            placeholder="unknown"
-            before="with"
-            after="usable on one node"
-          />
-          <Field
-            {...field("fill")}
-            label="Fill at most, per cent"
-            numeric
-            width={5}
-            placeholder="100"
-            before="filled to at most"
-            after="%"
-          />
+          {FURTHER.map(({ name, ...texts }) => (
+            <Field key={name} {...field(name)} {...texts} />
+          ))}
         </div>
       </details>
       {subject === null ? (

@@ -3,7 +3,12 @@ import type { SizeRequest } from "@/api/sla";
 import { type Parsed, parseAmount, parseBytes, parsePercent, parseWhole } from "@/lib/parse";
 import { type SlaSearch, shownText, type TypedKey } from "./address";
 
-export const SIZE_DEFAULTS = { tps: "4,000", headroom: "70", spare: "0", copies: "1", fill: "100" } as const;
+export const SIZE_DEFAULTS: { readonly [Key in SizeField]?: string } = {
+  tps: "4,000",
+  headroom: "70",
+  spare: "0",
+  copies: "1",
+};
 
 export type SizeField = Extract<
   TypedKey,
@@ -19,25 +24,25 @@ const RATE = { least: 0.001, most: 1e12, what: "a rate per second" } as const;
 
 export function readSize(search: SlaSearch): SizeState {
   const problems: { [Key in SizeField]?: string } = {};
-  const field = <Value>(name: SizeField, read: (text: string) => Parsed<Value>, otherwise: string): Value | null => {
-    const parsed = read(shownText(search, name, otherwise));
+  const field = <Value>(name: SizeField, read: (text: string) => Parsed<Value>): Value | null => {
+    const parsed = read(shownText(search, name, SIZE_DEFAULTS[name]));
     if (parsed.problem !== null) problems[name] = parsed.problem;
     return parsed.value;
   };
   const optional = <Value>(name: SizeField, read: (text: string) => Parsed<Value>): Value | null =>
-    search[name] === undefined ? null : field(name, read, "");
+    search[name] === undefined ? null : field(name, read);
   const wholeNumber = (least: number, most: number, what: string) => (text: string) =>
     parseWhole(text, { least, most, what });
 
-  const target = field("tps", (text) => parseAmount(text, RATE), SIZE_DEFAULTS.tps);
-  const headroom = field("headroom", parsePart, SIZE_DEFAULTS.headroom);
-  const spare = field("spare", wholeNumber(0, 100, "how many nodes may fail"), SIZE_DEFAULTS.spare);
-  const copies = field("copies", wholeNumber(1, 100, "how many copies"), SIZE_DEFAULTS.copies);
+  const target = field("tps", (text) => parseAmount(text, RATE));
+  const headroom = field("headroom", parsePart);
+  const spare = field("spare", wholeNumber(0, 100, "how many nodes may fail"));
+  const copies = field("copies", wholeNumber(1, 100, "how many copies"));
   const writes = optional("writes", (text) => parseAmount(text, RATE));
   const nodeWrites = optional("nodewrites", (text) => parseAmount(text, RATE));
   const data = optional("data", parseBytes);
   const disk = optional("disk", parseBytes);
-  const fill = data === null ? optional("fill", parsePart) : field("fill", parsePart, SIZE_DEFAULTS.fill);
+  const fill = optional("fill", parsePart) ?? (data === null ? null : 1);
   if (data !== null && disk === null) problems.disk ??= "Needed to count nodes for the data.";
   if (writes !== null && nodeWrites === null) problems.nodewrites ??= "Needed to count nodes for the writes.";
   if (target === null || headroom === null || spare === null || copies === null || Object.keys(problems).length > 0)
