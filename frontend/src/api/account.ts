@@ -5,8 +5,6 @@ import { ApiProblem } from "./problem";
 import { forgetData, sessionKey } from "./queries";
 import type { Schemas } from "./types";
 
-export type SecondFactorBegun = Schemas["SecondFactorBegunOut"];
-
 export const accountKey = ["account"] as const;
 const sessionsKey = ["account", "sessions"] as const;
 const identitiesKey = ["account", "identities"] as const;

@@ -42,10 +42,8 @@ export async function retryWork(queries: QueryClient, token: OperatorToken, subj
   return retried.works;
 }
 
-export type Imported = Schemas["ImportedOut"];
-
 /** Imports an organisation that another installation exported. */
-export async function importOrganisation(queries: QueryClient, token: OperatorToken, pack: File): Promise<Imported> {
+export async function importOrganisation(queries: QueryClient, token: OperatorToken, pack: File) {
   const imported = await unwrap(
     client.POST("/api/v1/operations/organisations/import", {
       headers: { ...headersOf(token), "Content-Type": "application/octet-stream" },

@@ -7,8 +7,7 @@ import type { LeaderboardFilter } from "@/api/leaderboard";
 import type { BudgetChoice } from "@/api/types";
 import { asksTransaction, type ReaderQuestionSearch, type TransactionKey, transactionOf } from "./address";
 import { limitsDocument, limitsParameter, limitsText, readLimits, readLimitTexts } from "./limits";
-import { documentOf, readQuestion, TRANSACTION_DEFAULTS, wordsOf } from "./question";
-import type { Counts } from "./scheduling";
+import { documentOf, type Question, readQuestion, TRANSACTION_DEFAULTS, wordsOf } from "./question";
 
 export type Asked = {
   readonly kind: "transaction" | "limits";
@@ -40,33 +39,23 @@ export function readReaderQuestion(search: ReaderQuestionSearch): ReaderQuestion
       problems: {},
     };
   }
-  const { question, problems } = readQuestion({ sched: TRANSACTION_DEFAULTS.sched, ...transactionOf(search) });
-  const stage = question?.stages[0];
-  if (question === null || stage === undefined) return { question: null, problems };
-  const leaderboard = transactionParameters({ ...question, ...stage });
+  const { question, problems } = readTransaction(search);
+  if (question === null) return { question: null, problems };
+  const leaderboard = transactionParameters(question);
   const budget = { document: documentOf(question) };
   return { question: { kind: "transaction", text: wordsOf(question), budget, leaderboard }, problems };
 }
 
-export type Transaction = Counts & {
-  readonly windowNs: number;
-  readonly reserveNs: number;
-  readonly objective: number;
-};
+/** Parses the transaction of a URL, which has one stage. */
+export const readTransaction = (search: ReaderQuestionSearch) =>
+  readQuestion({ sched: TRANSACTION_DEFAULTS.sched, ...transactionOf(search) });
 
 /** Returns a transaction of one stage as leaderboard parameters. */
-export const transactionParameters = ({
-  windowNs,
-  reserveNs,
-  objective,
-  ...stage
-}: Transaction): LeaderboardFilter => ({
-  reads: stage.count,
-  scheduling: stage.scheduling,
-  fan_out: stage.fanOut,
-  window_ns: windowNs,
-  reserve_ns: reserveNs,
-  objective_ratio: objective,
+export const transactionParameters = ({ stages: [stage], ...question }: Question): LeaderboardFilter => ({
+  ...(stage === undefined ? {} : { reads: stage.count, scheduling: stage.scheduling, fan_out: stage.fanOut }),
+  window_ns: question.windowNs,
+  reserve_ns: question.reserveNs,
+  objective_ratio: question.objective,
 });
 
 export function useReaderQuestion(): Asked | null {

@@ -33,7 +33,9 @@ export function JudgementBasis({ draft, state, budgets, answer }: JudgementBasis
   const { shown, choose } = draft;
   const narrow = useMediaQuery("(max-width: 640px)", false, { getInitialValueInEffect: false });
   const basis = basisOf(shown);
-  const saved = savedChoices(budgets);
+  const rules = shownText(shown, "rules", DEFAULT_RULE_SET);
+  const budget = shownText(shown, "budget");
+  const saved = budgetChoices(budgets, (kind) => kind === "transaction");
   const choices = BASIS_CHOICES.filter(({ value }) => value !== "budget" || saved.length > 0 || basis === "budget");
   const begin = (next: Basis) => {
     const from = answer?.rule_set.limits ?? [];
@@ -84,7 +86,16 @@ export function JudgementBasis({ draft, state, budgets, answer }: JudgementBasis
           }}
         />
       </div>
-      {basis === "rules" ? <RuleSet draft={draft} budgets={budgets} answer={answer} /> : null}
+      {basis === "rules" ? (
+        <BudgetSelect
+          label="Rule set"
+          choices={ruleSetChoices(budgets, rules)}
+          value={rules}
+          onChoose={(name) => choose({ rules: name === DEFAULT_RULE_SET ? undefined : name })}
+        >
+          {answer?.rule_set.name === rules ? <Rules rules={answer.rule_set} /> : null}
+        </BudgetSelect>
+      ) : null}
       {basis === "limits" ? (
         <LimitFields
           text={shownText(shown, "limits")}
@@ -95,22 +106,17 @@ export function JudgementBasis({ draft, state, budgets, answer }: JudgementBasis
       {basis === "transaction" ? (
         <TransactionFields search={shown} problems={state.problems} onEdit={draft.edit} onChoose={choose} />
       ) : null}
-      {basis === "budget" ? <SavedBudget draft={draft} choices={saved} answer={answer} /> : null}
+      {basis === "budget" ? (
+        <BudgetSelect
+          label="Saved budget"
+          choices={withNamed(saved, budget)}
+          value={budget || null}
+          onChoose={(name) => choose({ budget: name })}
+        >
+          {answer?.question?.title}
+        </BudgetSelect>
+      ) : null}
     </section>
-  );
-}
-
-function RuleSet({ draft, budgets, answer }: Omit<JudgementBasisProps, "state">) {
-  const name = shownText(draft.shown, "rules", DEFAULT_RULE_SET);
-  return (
-    <BudgetSelect
-      label="Rule set"
-      choices={ruleSetChoices(budgets, name)}
-      value={name}
-      onChoose={(value) => draft.choose({ rules: value === DEFAULT_RULE_SET ? undefined : value })}
-    >
-      {answer?.rule_set.name === name ? <Rules rules={answer.rule_set} /> : null}
-    </BudgetSelect>
   );
 }
 
@@ -122,22 +128,6 @@ function Rules({ rules: { limits, min_duration_ns, slice_ns, version } }: { rule
       {min_duration_ns === 0 ? "" : `, tested for ${formatSpan(min_duration_ns)}`}.{" "}
       <span className="dim">Version {version}.</span>
     </>
-  );
-}
-
-type SavedBudgetProps = Pick<JudgementBasisProps, "draft" | "answer"> & { choices: BudgetChoice[] };
-
-function SavedBudget({ draft, choices, answer }: SavedBudgetProps) {
-  const name = shownText(draft.shown, "budget");
-  return (
-    <BudgetSelect
-      label="Saved budget"
-      choices={withNamed(choices, name)}
-      value={name === "" ? null : name}
-      onChoose={(budget) => draft.choose({ budget })}
-    >
-      {answer?.question?.title}
-    </BudgetSelect>
   );
 }
 
@@ -220,7 +210,3 @@ function ruleSetChoices(items: readonly BudgetItem[], name: string): BudgetChoic
 /** Returns the choices with the named one, even if it is unknown. */
 const withNamed = (choices: BudgetChoice[], name: string): BudgetChoice[] =>
   name === "" || choices.some(({ value }) => value === name) ? choices : [...choices, { value: name, label: name }];
-
-/** Returns the transaction budgets. */
-const savedChoices = (items: readonly BudgetItem[]): BudgetChoice[] =>
-  budgetChoices(items, (kind) => kind === "transaction");

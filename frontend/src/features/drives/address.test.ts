@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { readLimits, readLimitTexts } from "@/entities/question/limits";
 import { drivesSearch } from "@/features/drives/address";
 import { listOf, toggled, valuesOf, writeList } from "./address";
 import { chipsOf, choosesConditions, countText, NO_FILTERS } from "./filters";
@@ -140,9 +141,9 @@ describe("the question", () => {
     expect(state({ window: "1s", reserve: "1s" }).problems.reserve).toContain("Nothing is left");
     expect(state({ reads: 10, sched: "pool", fan: 20 }).problems.fan).toContain("More at a time");
     expect(state({ limits: "" })).toMatchObject({ query: null, basis: "limits" });
-    const twice = state({ limits: "1ms_5*1ms_x" });
-    expect(twice.query).toBeNull();
-    expect(twice.limits.problems[1]).toMatchObject({
+    const limits = "1ms_5*1ms_x";
+    expect(state({ limits }).query).toBeNull();
+    expect(readLimits(readLimitTexts(limits)).problems[1]).toMatchObject({
       threshold: "There is a limit at this time already.",
       percent: expect.stringContaining("“x” is not a share"),
     });

@@ -1,20 +1,17 @@
 // Conversion of the address to a query of the API: judgement, filters and order. The query is null if a typed field is
 // unreadable; the API itself refuses unknown values.
 import type { LeaderboardFilter } from "@/api/leaderboard";
-import { asksTransaction, type TransactionKey, transactionOf } from "@/entities/question/address";
-import { type LimitsState, limitsParameter, readLimits, readLimitTexts } from "@/entities/question/limits";
-import { readQuestion as readTransactionFields, TRANSACTION_DEFAULTS } from "@/entities/question/question";
-import { type Transaction, transactionParameters } from "@/entities/question/readerQuestion";
-import { schedulingText } from "@/entities/question/scheduling";
-import { formatExactLatency, formatExactPercent, plural } from "@/lib/format";
+import { asksTransaction, type TransactionKey } from "@/entities/question/address";
+import { planText, type Question } from "@/entities/question/question";
+import { readReaderQuestion, readTransaction, transactionParameters } from "@/entities/question/readerQuestion";
+import { formatExactLatency, formatExactPercent } from "@/lib/format";
 import { type Parsed, parseAmount, parseBytes } from "@/lib/parse";
 import { compact } from "@/lib/search";
 import { type DrivesChange, type DrivesSearch, LIST_FILTERS, shownText, type TypedFilter, valuesOf } from "./address";
 import { showsTable } from "./filters";
 
 /** Bases of the judgement. */
-const BASES = ["rules", "limits", "transaction", "budget"] as const;
-export type Basis = (typeof BASES)[number];
+export type Basis = "rules" | "limits" | "transaction" | "budget";
 
 export function basisOf(search: DrivesSearch): Basis {
   if (search.budget !== undefined) return "budget";
@@ -42,22 +39,18 @@ export type QuestionState = {
   /** Query for the API; null while a field is unreadable. */
   readonly query: LeaderboardFilter | null;
   readonly problems: { readonly [Key in FieldName]?: string };
-  readonly limits: LimitsState;
-  readonly transaction: Transaction | null;
+  readonly transaction: Question | null;
 };
-
-const NO_LIMITS: LimitsState = { limits: null, problems: [] };
 
 export function readQuestion(search: DrivesSearch): QuestionState {
   const basis = basisOf(search);
-  const problems: { [Key in FieldName]?: string } = {};
-  const report = (field: FieldName, problem: string): void => {
+  const read = basis === "transaction" ? readTransaction(search) : null;
+  const transaction = read?.question ?? null;
+  const problems: { [Key in FieldName]?: string } = { ...read?.problems };
+  const filters = readFilters(search, (field, problem) => {
     problems[field] = problem;
-  };
-  const limits = basis === "limits" ? readLimits(readLimitTexts(shownText(search, "limits"))) : NO_LIMITS;
-  const transaction = basis === "transaction" ? readTransaction(search, report) : null;
-  const filters = readFilters(search, report);
-  const judged = basisParameters(search, basis, limits, transaction);
+  });
+  const judged = basisParameters(search, basis, transaction);
   const query =
     judged === null || Object.keys(problems).length > 0
       ? null
@@ -67,20 +60,15 @@ export function readQuestion(search: DrivesSearch): QuestionState {
           ...(search.equal === "no" || !showsTable(search) ? { equal: false } : {}),
           ...(search.sort === undefined ? {} : { sort: search.sort }),
         };
-  return { basis, query, problems, limits, transaction };
+  return { basis, query, problems, transaction };
 }
 
-function basisParameters(
-  search: DrivesSearch,
-  basis: Basis,
-  limits: LimitsState,
-  transaction: Transaction | null,
-): LeaderboardFilter | null {
+function basisParameters(search: DrivesSearch, basis: Basis, transaction: Question | null): LeaderboardFilter | null {
   switch (basis) {
     case "budget":
       return { budget: shownText(search, "budget") };
     case "limits":
-      return limits.limits === null ? null : { limits: limitsParameter(limits.limits) };
+      return readReaderQuestion({ limits: shownText(search, "limits") }).question?.leaderboard ?? null;
     case "transaction":
       return transaction === null ? null : transactionParameters(transaction);
     default:
@@ -88,24 +76,11 @@ function basisParameters(
   }
 }
 
-type ReportProblem = (field: FieldName, problem: string) => void;
-
-function readTransaction(search: DrivesSearch, report: ReportProblem): Transaction | null {
-  const { question, problems } = readTransactionFields({ sched: TRANSACTION_DEFAULTS.sched, ...transactionOf(search) });
-  for (const [field, problem] of Object.entries(problems)) report(field as TransactionKey, problem);
-  const [stage] = question?.stages ?? [];
-  if (question === null || stage === undefined) return null;
-  const { windowNs, reserveNs, objective } = question;
-  const { count, scheduling, fanOut } = stage;
-  return { count, scheduling, fanOut, windowNs, reserveNs, objective };
-}
-
 /** Returns a transaction as text: `250 reads one after another within 1 s, for 99.9 % of transactions`. */
-export function transactionText({ windowNs, reserveNs, objective, ...counts }: Transaction): string {
+export function transactionText({ stages, windowNs, reserveNs, objective }: Question): string {
   const reserveText = reserveNs === 0 ? "" : ` (${formatExactLatency(windowNs)} less ${formatExactLatency(reserveNs)})`;
-  const reads = [plural(counts.count, "read"), schedulingText(counts)].filter((part) => part !== "").join(" ");
   const allowed = formatExactLatency(windowNs - reserveNs);
-  return `${reads} within ${allowed}${reserveText}, for ${formatExactPercent(objective)} of transactions`;
+  return `${planText(stages)} within ${allowed}${reserveText}, for ${formatExactPercent(objective)} of transactions`;
 }
 
 const YEAR = { least: 1990, most: 2100, what: "a year, such as 2019" } as const;
@@ -113,7 +88,7 @@ const DWPD = { least: 0, most: 1_000, what: "drive writes per day, such as 3" } 
 const LOAD = { least: 0.001, most: 1e6, what: "a load, such as 10" } as const;
 const PRICE = { least: 0, most: 1e9, what: "a price, such as 500" } as const;
 
-function readFilters(search: DrivesSearch, report: ReportProblem): LeaderboardFilter {
+function readFilters(search: DrivesSearch, report: (field: FieldName, problem: string) => void): LeaderboardFilter {
   const typed = <Value>(key: TypedFilter, parse: (text: string) => Parsed<Value>): Value | undefined => {
     if (search[key] === undefined) return undefined;
     const { value, problem } = parse(shownText(search, key));

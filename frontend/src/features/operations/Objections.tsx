@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { allObjectionsQuery, decideObjection, type ObjectionDecision } from "@/api/objections";
 import type { OperatorToken } from "@/api/operations";
-import { type Choice, Decisions } from "./Decisions";
+import { Decisions } from "./Decisions";
 
 type State = ObjectionDecision["state"];
 
@@ -10,7 +10,7 @@ export function Objections({ token }: { token: OperatorToken }) {
   const queries = useQueryClient();
   const { data, error } = useQuery(allObjectionsQuery(token));
   return (
-    <Decisions
+    <Decisions<State>
       title="Objections to tests"
       empty="Nobody objects to a test."
       what={{ single: "The objection", all: "The objections" }}
@@ -35,18 +35,19 @@ export function Objections({ token }: { token: OperatorToken }) {
         stateText: objection.state,
         decidedAt: objection.decided_at,
         answer: objection.answer,
-        choices: objection.state === "open" || objection.state === "published" ? choicesOf(objection.about) : [],
+        choices:
+          objection.state === "open" || objection.state === "published"
+            ? [
+                {
+                  state: "published",
+                  label: "Publish",
+                  name: `Publish the objection to ${objection.about} with this answer`,
+                  needsText: true,
+                },
+                { state: "refused", label: "Refuse", name: `Refuse the objection to ${objection.about}` },
+              ]
+            : [],
       }))}
     />
   );
 }
-
-const choicesOf = (about: string): readonly Choice<State>[] => [
-  {
-    state: "published",
-    label: "Publish",
-    name: `Publish the objection to ${about} with this answer`,
-    needsText: true,
-  },
-  { state: "refused", label: "Refuse", name: `Refuse the objection to ${about}` },
-];

@@ -3,13 +3,7 @@ import { Button, PasswordInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import {
-  type Imported,
-  importOrganisation,
-  type Operations,
-  type OperatorToken,
-  operationsQuery,
-} from "@/api/operations";
+import { importOrganisation, type Operations, type OperatorToken, operationsQuery } from "@/api/operations";
 import { ApiProblem } from "@/api/problem";
 import { formatAgo, formatBytes, formatDay, formatInteger, formatMoment, plural } from "@/lib/format";
 import { Command } from "@/ui/Command";
@@ -148,6 +142,7 @@ function dayOf(partition: string): string {
 
 function ImportPack({ token }: { token: OperatorToken }) {
   const read = useMutation({ mutationFn: (pack: File, { client }) => importOrganisation(client, token, pack) });
+  const imported = read.data;
   return (
     <div className="stack-8">
       <div className="row">
@@ -162,33 +157,28 @@ function ImportPack({ token }: { token: OperatorToken }) {
         <span className="dim">A pack that its owner exported in another installation, read whole or not at all</span>
       </div>
       <Failed error={read.error} what="The pack" />
-      {read.data === undefined ? null : <ImportResult imported={read.data} />}
+      {imported === undefined ? null : (
+        <div role="status">
+          <p>
+            <strong>{imported.organisation}</strong>{" "}
+            {imported.new_rows === 0
+              ? "was here already; nothing changed."
+              : `is here, with ${plural(imported.new_runs, "new run")} in ${formatInteger(imported.new_rows)} rows. Published runs are private.`}
+            {imported.drives_left_out > 0
+              ? ` ${plural(imported.drives_left_out, "drive")} left out: others here have the name.`
+              : ""}
+          </p>
+          {imported.new_rows === 0 ? null : (
+            <>
+              <p>
+                Let somebody in
+                {imported.members.length === 0 ? "" : `; its members were ${imported.members.join(", ")}`}:
+              </p>
+              <Command text={`tailroom organisation invite ${imported.organisation_id} --email …`} />
+            </>
+          )}
+        </div>
+      )}
     </div>
-  );
-}
-
-function ImportResult({ imported }: { imported: Imported }) {
-  return (
-    <div role="status">
-      <p>
-        <strong>{imported.organisation}</strong>{" "}
-        {imported.new_rows === 0
-          ? "was here already; nothing changed."
-          : `is here, with ${plural(imported.new_runs, "new run")} in ${formatInteger(imported.new_rows)} rows. Published runs are private.`}
-        {imported.drives_left_out > 0
-          ? ` ${plural(imported.drives_left_out, "drive")} left out: others here have the name.`
-          : ""}
-      </p>
-      {imported.new_rows === 0 ? null : <InviteCommand imported={imported} />}
-    </div>
-  );
-}
-
-function InviteCommand({ imported }: { imported: Imported }) {
-  return (
-    <>
-      <p>Let somebody in{imported.members.length === 0 ? "" : `; its members were ${imported.members.join(", ")}`}:</p>
-      <Command text={`tailroom organisation invite ${imported.organisation_id} --email …`} />
-    </>
   );
 }

@@ -72,7 +72,16 @@ export function Organisation({ session }: { session: Session }) {
               action="Store the name"
               store={(name) => renameOrganisation(queries, name)}
             />
-            <Lifecycle organisation={session.organisation} deletionDueAt={current?.deletion_due_at ?? null} />
+            <Section name="Export everything">
+              <p>
+                All data of the organisation in one file, which another installation can read. No passwords, no tokens.
+              </p>
+              <Button component="a" href={EXPORT_ADDRESS} download className="self-start">
+                Export
+              </Button>
+            </Section>
+            <HandOver />
+            <Deletion organisation={session.organisation} dueAt={current?.deletion_due_at ?? null} />
           </>
         ) : null}
         {options.data?.sign_up === "open" ? (
@@ -122,23 +131,6 @@ function NameForm({ title, label, first, action, store }: NameFormProps) {
         {action}
       </SubmitButton>
     </Section>
-  );
-}
-
-type LifecycleProps = { organisation: Session["organisation"]; deletionDueAt: string | null };
-
-function Lifecycle({ organisation, deletionDueAt }: LifecycleProps) {
-  return (
-    <>
-      <Section name="Export everything">
-        <p>All data of the organisation in one file, which another installation can read. No passwords, no tokens.</p>
-        <Button component="a" href={EXPORT_ADDRESS} download className="self-start">
-          Export
-        </Button>
-      </Section>
-      <HandOver />
-      <Deletion organisation={organisation} dueAt={deletionDueAt} />
-    </>
   );
 }
 

@@ -1,5 +1,5 @@
 // Second factor of the reader: set up with an app, renew recovery codes, turn off.
-import { Button, PasswordInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { QRCodeSVG } from "qrcode.react";
@@ -8,7 +8,6 @@ import {
   beginSecondFactor,
   confirmSecondFactor,
   makeRecoveryCodes,
-  type SecondFactorBegun,
   secondFactorQuery,
   turnOffSecondFactor,
 } from "@/api/account";
@@ -16,7 +15,7 @@ import { formatMoment } from "@/lib/format";
 import { CodeInput } from "@/ui/CodeInput";
 import { SubmitButton } from "@/ui/SubmitButton";
 import { Failed, QueryView } from "@/ui/states";
-import { OneTimeSecret, Section } from "./Section";
+import { OneTimeSecret, OwnPassword, Section } from "./Section";
 
 export function SecondFactor() {
   const secondFactor = useQuery(secondFactorQuery());
@@ -48,10 +47,15 @@ function Begin({ onCodes }: RecoveryCodesProps) {
     mutationFn: (code: string, { client }) => confirmSecondFactor(client, code),
     onSuccess: onCodes,
   });
-  if (begin.data !== undefined) {
+  const { data: begun } = begin;
+  if (begun !== undefined) {
     return (
       <form className="stack-12" onSubmit={form.onSubmit(({ code }) => confirm.mutate(code))}>
-        <Secret begun={begin.data} />
+        <p>Scan this with your app, or type the secret into it.</p>
+        <QRCodeSVG className="self-start" value={begun.uri} size={176} marginSize={4} title="The secret as a QR code" />
+        <p className="wrap-anywhere" style={{ whiteSpace: "pre-line" }}>
+          <code>{begun.secret}</code>
+        </p>
         <CodeInput label="First code of the app" {...form.getInputProps("code")} />
         <SubmitButton mutation={confirm} what="The second factor">
           Turn it on
@@ -62,28 +66,11 @@ function Begin({ onCodes }: RecoveryCodesProps) {
   return (
     <form className="stack-12" onSubmit={form.onSubmit(({ password }) => begin.mutate(password))}>
       <p>With an app that shows codes, a password alone is not enough. Setting it ends your other sessions.</p>
-      <PasswordInput
-        label="Your password"
-        autoComplete="current-password"
-        required
-        {...form.getInputProps("password")}
-      />
+      <OwnPassword label="Your password" description={null} required {...form.getInputProps("password")} />
       <SubmitButton mutation={begin} what="The second factor">
         Set a second factor
       </SubmitButton>
     </form>
-  );
-}
-
-function Secret({ begun }: { begun: SecondFactorBegun }) {
-  return (
-    <>
-      <p>Scan this with your app, or type the secret into it.</p>
-      <QRCodeSVG className="self-start" value={begun.uri} size={176} marginSize={4} title="The secret as a QR code" />
-      <p className="wrap-anywhere" style={{ whiteSpace: "pre-line" }}>
-        <code>{begun.secret}</code>
-      </p>
-    </>
   );
 }
 
@@ -105,10 +92,9 @@ function Change({ onCodes }: RecoveryCodesProps) {
       <Button loading={renew.isPending} disabled={code === ""} className="self-start" onClick={() => renew.mutate()}>
         Get other recovery codes
       </Button>
-      <PasswordInput
+      <OwnPassword
         label="Your password"
         description="Turning it off also needs the password."
-        autoComplete="current-password"
         required
         {...form.getInputProps("password")}
       />
