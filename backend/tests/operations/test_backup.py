@@ -1,7 +1,9 @@
 """A backup holds one moment, a damaged one is refused, and what is restored has the same verdicts."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -58,10 +60,9 @@ class Installation:
             }
 
 
-@pytest.fixture
-def installation(fresh_postgres_url: str, tmp_path: Path) -> Iterator[Installation]:
+def filled(url: str, home: Path) -> Installation:
     """One with a judged run and an uploaded file."""
-    found = Installation(fresh_postgres_url, tmp_path / "home")
+    found = Installation(url, home)
     specs = [SeriesSpec("reads", steady(2_000, 30))]
     with found.database.transaction() as session:
         run_id = add_run(session, specs)
@@ -70,21 +71,53 @@ def installation(fresh_postgres_url: str, tmp_path: Path) -> Iterator[Installati
         look_at_run(session, run_id, utc_now())
         owner = organisation_of(session)
     store_file(found.database, found.store, owner)
+    return found
+
+
+@pytest.fixture(scope="module")
+def installation(
+    new_database: Callable[..., str], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Installation]:
+    """One that no test changes."""
+    found = filled(new_database(), tmp_path_factory.mktemp("installation"))
     yield found
     found.database.dispose()
 
 
 @pytest.fixture
-def elsewhere(empty_postgres_url: str, tmp_path: Path) -> Iterator[Installation]:
-    """Another installation, with nothing in it."""
-    found = Installation(empty_postgres_url, tmp_path / "elsewhere")
+def changed(fresh_postgres_url: str, tmp_path: Path) -> Iterator[Installation]:
+    """One for a test alone."""
+    found = filled(fresh_postgres_url, tmp_path / "home")
     yield found
     found.database.dispose()
 
 
-def test_progress_ends_at_the_bytes_in_all(
-    installation: Installation, elsewhere: Installation, tmp_path: Path
-) -> None:
+@pytest.fixture(scope="module")
+def nothing(
+    new_database: Callable[..., str], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Installation]:
+    """One with nothing in it."""
+    found = Installation(new_database(empty=True), tmp_path_factory.mktemp("nothing"))
+    yield found
+    found.database.dispose()
+
+
+@dataclass(frozen=True)
+class Restored:
+    """A backup, where it was restored, and what was seen of both."""
+
+    folder: Path
+    made: Manifest
+    read: Manifest
+    elsewhere: Installation
+    rows: dict[str, list[tuple[Any, ...]]]
+    progress: list[tuple[str, int, int]]
+
+
+@pytest.fixture(scope="module")
+def restored(
+    installation: Installation, new_database: Callable[..., str], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Restored]:
     shown: list[tuple[str, int, int]] = []
 
     @contextmanager
@@ -93,102 +126,100 @@ def test_progress_ends_at_the_bytes_in_all(
         yield pieces.append
         shown.append((doing, total_bytes, sum(pieces)))
 
-    folder, all_bytes = tmp_path / "backup", len(CONTENT)
-    place, other = installation, elsewhere
-    backup.create(place.settings, place.database, place.store, folder, utc_now(), progress=progress)
-    backup.restore(other.settings, other.database, other.store, folder, progress=progress)
+    place, folder = installation, tmp_path_factory.mktemp("backups") / "backup"
+    other = Installation(new_database(empty=True), tmp_path_factory.mktemp("elsewhere"))
+    made = backup.create(place.settings, place.database, place.store, folder, utc_now(), progress=progress)
+    read = backup.restore(other.settings, other.database, other.store, folder, progress=progress)
+    yield Restored(folder, made, read, other, other.rows(), shown)
+    other.database.dispose()
+
+
+@pytest.fixture
+def folder(restored: Restored, tmp_path: Path) -> Path:
+    """A copy of the backup."""
+    return shutil.copytree(restored.folder, tmp_path / "backup")
+
+
+def test_progress_ends_at_the_bytes_in_all(restored: Restored) -> None:
     copying, reading = "copying uploaded files", "reading uploaded files"
-    assert shown == [(doing, all_bytes, all_bytes) for doing in (copying, reading, copying)]
+    assert restored.progress == [(doing, len(CONTENT), len(CONTENT)) for doing in (copying, reading, copying)]
 
 
-def test_what_is_restored_is_what_was_there(
-    installation: Installation, elsewhere: Installation, tmp_path: Path
-) -> None:
-    made = installation.save(tmp_path / "backup")
+def test_what_is_restored_is_what_was_there(installation: Installation, restored: Restored) -> None:
+    made = restored.made
     assert (len(made.files_sha256), made.files_missing, made.files_bytes) == (1, (), len(CONTENT))
-    assert backup.verify(tmp_path / "backup") == made
-    assert elsewhere.restore(tmp_path / "backup") == made
-    before, after = installation.rows(), elsewhere.rows()
+    assert backup.verify(restored.folder) == restored.read == made
+    before = installation.rows()
     assert before["verdict"]
-    assert after == before
-    assert b"".join(elsewhere.store.chunks(bytes.fromhex(made.files_sha256[0]))) == CONTENT
+    assert restored.rows == before
+    assert b"".join(restored.elsewhere.store.chunks(bytes.fromhex(made.files_sha256[0]))) == CONTENT
 
 
 def test_judged_again_the_verdicts_are_the_same_bit_for_bit(
-    installation: Installation, elsewhere: Installation, tmp_path: Path
+    installation: Installation, restored: Restored
 ) -> None:
-    installation.save(tmp_path / "backup")
-    elsewhere.restore(tmp_path / "backup")
     results = select(VerdictRow.run_id, VerdictRow.budget_name, VerdictRow.fingerprint, VerdictRow.result)
     with installation.database.transaction() as session:
         before = sorted(map(str, session.execute(results)))
-    with elsewhere.database.transaction() as session:
+    with restored.elsewhere.database.transaction() as session:
         run_id = session.scalars(select(AnalysisState.run_id)).one()
         session.execute(update(AnalysisState).values(method_version=0, is_final=False))
         session.execute(text("DELETE FROM verdict"))
-    with elsewhere.database.transaction() as session:
+    with restored.elsewhere.database.transaction() as session:
         look_at_run(session, run_id, utc_now())
-    with elsewhere.database.transaction() as session:
+    with restored.elsewhere.database.transaction() as session:
         assert sorted(map(str, session.execute(results))) == before
 
 
-def test_row_level_security_is_restored(
-    installation: Installation, elsewhere: Installation, tmp_path: Path
-) -> None:
-    installation.save(tmp_path / "backup")
-    elsewhere.restore(tmp_path / "backup")
-    with elsewhere.database.transaction() as session:
+def test_row_level_security_is_restored(restored: Restored) -> None:
+    with restored.elsewhere.database.transaction() as session:
         stranger = ensure_organisation(session, "stranger", utc_now()).id
-    with elsewhere.database.transaction(stranger) as session:
+    with restored.elsewhere.database.transaction(stranger) as session:
         assert session.scalars(select(RawFile.sha256)).all() == []
         assert session.scalars(select(VerdictRow.run_id)).all() == []
 
 
 @pytest.mark.parametrize("where", ["database.dump", "file"])
 def test_one_changed_byte_is_found_and_nothing_is_restored(
-    installation: Installation, elsewhere: Installation, tmp_path: Path, where: str
+    restored: Restored, nothing: Installation, folder: Path, where: str
 ) -> None:
-    made = installation.save(tmp_path / "backup")
-    name = made.files_sha256[0]
-    path = tmp_path / "backup" / ("database.dump" if where != "file" else f"raw-files/{name[:2]}/{name}")
+    name = restored.made.files_sha256[0]
+    path = folder / ("database.dump" if where != "file" else f"raw-files/{name[:2]}/{name}")
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 1
     path.write_bytes(data)
     with pytest.raises(BackupRefused, match="SHA-256 differs"):
-        elsewhere.restore(tmp_path / "backup")
-    with elsewhere.database.engine.connect() as connection:
+        nothing.restore(folder)
+    with nothing.database.engine.connect() as connection:
         assert connection.scalar(text("SELECT to_regclass('run')")) is None
-    assert not elsewhere.store.has(bytes.fromhex(name))
+    assert not nothing.store.has(bytes.fromhex(name))
 
 
-def test_a_backup_that_was_not_finished_is_none(installation: Installation, tmp_path: Path) -> None:
-    installation.save(tmp_path / "backup")
-    (tmp_path / "backup" / "manifest.json").unlink()
+def test_a_backup_that_was_not_finished_is_none(installation: Installation, folder: Path) -> None:
+    (folder / "manifest.json").unlink()
     with pytest.raises(BackupRefused, match="no backup, or one that was not finished"):
-        backup.verify(tmp_path / "backup")
+        backup.verify(folder)
     with pytest.raises(BackupRefused, match="is not empty"):
-        installation.save(tmp_path / "backup")
+        installation.save(folder)
 
 
-def test_a_file_that_the_store_lost_is_named(
-    installation: Installation, elsewhere: Installation, tmp_path: Path
-) -> None:
-    with installation.database.transaction() as session:
+def test_a_file_that_the_store_lost_is_named(changed: Installation, tmp_path: Path) -> None:
+    with changed.database.transaction() as session:
         session.execute(update(RawFile).values(sha256=b"\x01" * 32))
-    made = installation.save(tmp_path / "backup")
+    made = changed.save(tmp_path / "backup")
     assert (made.files_sha256, made.files_missing) == ((), ("01" * 32,))
-    elsewhere.restore(tmp_path / "backup")
+    changed.restore(tmp_path / "backup", replace=True)
 
 
 def test_what_is_there_is_replaced_only_when_asked_and_comes_back_when_that_fails(
-    installation: Installation, tmp_path: Path
+    changed: Installation, tmp_path: Path
 ) -> None:
-    made = installation.save(tmp_path / "backup")
-    with installation.database.transaction() as session:
+    made = changed.save(tmp_path / "backup")
+    with changed.database.transaction() as session:
         ensure_organisation(session, "later", utc_now())
-    later = installation.rows()
+    later = changed.rows()
     with pytest.raises(BackupRefused, match="not empty"):
-        installation.restore(tmp_path / "backup")
+        changed.restore(tmp_path / "backup")
     # A whole backup by its sums, but not of a database.
     dump = tmp_path / "backup" / "database.dump"
     whole = dump.read_bytes()
@@ -197,13 +228,13 @@ def test_what_is_there_is_replaced_only_when_asked_and_comes_back_when_that_fail
     said = manifest.read_text()
     manifest.write_text(said.replace(made.dump_sha256, backup._sha256_of(dump)))
     with pytest.raises(BackupRefused, match="pg_restore failed"):
-        installation.restore(tmp_path / "backup", replace=True)
-    assert installation.rows() == later
+        changed.restore(tmp_path / "backup", replace=True)
+    assert changed.rows() == later
     dump.write_bytes(whole)
     manifest.write_text(said)
     for _ in range(2):  # the same backup once more: what the first brought is set aside as well
-        installation.restore(tmp_path / "backup", replace=True)
-        assert "later" not in str(installation.rows()["organisation"])
+        changed.restore(tmp_path / "backup", replace=True)
+        assert "later" not in str(changed.rows()["organisation"])
 
 
 def test_nobody_else_on_the_machine_reads_a_backup(installation: Installation, tmp_path: Path) -> None:

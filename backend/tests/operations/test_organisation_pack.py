@@ -18,7 +18,7 @@ from tailroom.api.app import create_app
 from tailroom.kit.clock import utc_now
 from tailroom.kit.settings import Settings
 from tailroom.operations import organisation_import, organisation_pack
-from tailroom.operations.organisation_import import import_pack
+from tailroom.operations.organisation_import import ImportResult, import_pack
 from tailroom.operations.organisation_pack import LEFT_OUT, OrganisationPackRefused
 from tailroom.operations.removal import delete_organisation
 from tailroom.storage.base import Base
@@ -31,11 +31,22 @@ WORKED_OUT = (*organisation_import._DERIVED, *organisation_import._FROM_INTERVAL
 TABLES = Base.metadata.tables
 
 
+@pytest.fixture(scope="module")
+def pack(here: Place, owner: UUID, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return here.export(owner, tmp_path_factory.mktemp("packs") / "pack.zip")
+
+
+@pytest.fixture(scope="module")
+def moved(place: Callable[[], Place], pack: Path) -> tuple[Place, ImportResult]:
+    """The installation to which the organisation came."""
+    found = place()
+    return found, import_pack(found.database, found.store, pack, utc_now())
+
+
 def test_another_installation_has_the_same_verdicts(
-    here: Place, there: Place, owner: UUID, tmp_path: Path
+    here: Place, moved: tuple[Place, ImportResult], owner: UUID
 ) -> None:
-    pack = here.export(owner, tmp_path / "pack.zip")
-    done = import_pack(there.database, there.store, pack, utc_now())
+    there, done = moved
     kept = ("run", "watch", "trail_event", *WORKED_OUT)
     before, after = here.rows(owner, *kept), there.rows(owner, *kept)
     assert before["interval"]
@@ -62,10 +73,9 @@ def test_another_installation_has_the_same_verdicts(
 
 
 def test_again_it_changes_nothing_and_nothing_lets_anybody_in(
-    here: Place, there: Place, owner: UUID, tmp_path: Path
+    moved: tuple[Place, ImportResult], owner: UUID, pack: Path
 ) -> None:
-    pack = here.export(owner, tmp_path / "pack.zip")
-    import_pack(there.database, there.store, pack, utc_now())
+    there, _ = moved
     before = there.rows(owner)
     done = import_pack(there.database, there.store, pack, utc_now(), into="local")
     assert sum(done.rows.values()) == 0
@@ -79,9 +89,7 @@ def test_again_it_changes_nothing_and_nothing_lets_anybody_in(
             assert session.scalar(text(f"SELECT count(*) FROM {table}")) == 0  # noqa: S608
 
 
-def test_a_pack_that_was_touched_is_refused(here: Place, there: Place, owner: UUID, tmp_path: Path) -> None:
-    pack = here.export(owner, tmp_path / "pack.zip")
-
+def test_a_pack_that_was_touched_is_refused(there: Place, owner: UUID, pack: Path, tmp_path: Path) -> None:
     def changed(change: Callable[[str, bytes], bytes]) -> Path:
         path = tmp_path / "changed.zip"
         with zipfile.ZipFile(pack) as found, zipfile.ZipFile(path, "w") as written:
@@ -99,20 +107,17 @@ def test_a_pack_that_was_touched_is_refused(here: Place, there: Place, owner: UU
     with pytest.raises(OrganisationPackRefused, match=r"none\.zip"):
         import_pack(there.database, there.store, tmp_path / "none.zip", utc_now())
     assert there.rows(owner)["run"] == []
-    with here.database.transaction() as session:
-        delete_organisation(session, owner, utc_now())
-    with pytest.raises(OrganisationPackRefused, match="was deleted here"):
-        import_pack(here.database, here.store, pack, utc_now())
 
 
-def test_naming_the_file_of_somebody_else_opens_nothing(
-    here: Place, there: Place, owner: UUID, tmp_path: Path
+def test_naming_the_file_of_somebody_else_opens_nothing_and_what_was_deleted_stays_away(
+    place: Callable[[], Place], owner: UUID, pack: Path, tmp_path: Path
 ) -> None:
     """Whoever wrote the pack knows the SHA-256 of a file that another organisation has here."""
+    there = place()
     with there.store.stage() as staged:
         staged.write(CONTENT)
         there.store.store(staged)
-    pack, forged = here.export(owner, tmp_path / "pack.zip"), tmp_path / "forged.zip"
+    forged = tmp_path / "forged.zip"
     with zipfile.ZipFile(pack) as found, zipfile.ZipFile(forged, "w") as written:
         manifest = json.loads(found.read("manifest.json"))
         for name in found.namelist():
@@ -123,6 +128,10 @@ def test_naming_the_file_of_somebody_else_opens_nothing(
         written.writestr("manifest.json", json.dumps(manifest))
     done = import_pack(there.database, there.store, forged, utc_now())
     assert (done.rows["run"], done.rows["raw_file"]) == (1, 0)
+    with there.database.transaction() as session:
+        delete_organisation(session, owner, utc_now())
+    with pytest.raises(OrganisationPackRefused, match="was deleted here"):
+        import_pack(there.database, there.store, pack, utc_now())
 
 
 def test_a_pack_out_of_proportion_is_refused(there: Place, tmp_path: Path) -> None:
@@ -144,10 +153,10 @@ def test_every_table_of_an_organisation_is_in_the_pack_or_left_out_on_purpose() 
     assert not set(organisation_pack.TABLES) & LEFT_OUT
 
 
-def test_an_operator_reads_a_pack_on_the_page(
-    here: Place, there: Place, owner: UUID, tmp_path: Path, settings: Settings
+def test_an_operator_reads_a_pack_on_the_page(  # noqa: PLR0917 - fixtures
+    here: Place, place: Callable[[], Place], owner: UUID, pack: Path, tmp_path: Path, settings: Settings
 ) -> None:
-    pack = here.export(owner, tmp_path / "pack.zip").read_bytes()
+    there, content = place(), pack.read_bytes()
     changed = {
         "database_url": there.database.engine.url.render_as_string(hide_password=False),
         "operator_token": "an-operators-token-of-some-length",
@@ -159,16 +168,16 @@ def test_an_operator_reads_a_pack_on_the_page(
     with TestClient(api, raise_server_exceptions=False) as client:
         with there.database.transaction() as session:
             engineer = create_token(session, "somebody", "t", "engineer", utc_now())[1]
-        refused = client.post(path, content=pack, headers={"Authorization": f"Bearer {engineer}"})
+        refused = client.post(path, content=content, headers={"Authorization": f"Bearer {engineer}"})
         assert refused.status_code == 403
         broken = client.post(path, content=b"no pack", headers=operators)
         assert (broken.status_code, broken.json()["code"]) == (409, "pack-refused")
-        first = client.post(path, content=pack, headers=operators).json()
+        first = client.post(path, content=content, headers=operators).json()
         assert (first["organisation_id"], first["new_runs"]) == (str(owner), 1)
         assert first["members"] == ["ada@people.example"]
-        planted = client.post(path, content=pack, headers=operators)
+        planted = client.post(path, content=content, headers=operators)
         assert (planted.status_code, planted.json()["code"]) == (409, "pack-refused")
-        again = client.post(path, params={"into": "local"}, content=pack, headers=operators).json()
+        again = client.post(path, params={"into": "local"}, content=content, headers=operators).json()
         assert again["new_rows"] == 0
     left = ("run", "trail_event", "watch", *WORKED_OUT)
     assert here.rows(owner, *left) == there.rows(owner, *left)
