@@ -8,34 +8,46 @@ import pytest
 import typer
 from backend.tests.agent import Agent
 from fastapi.testclient import TestClient
+from sqlalchemy import create_engine, func, select
 from typer.testing import CliRunner
 
 from tailroom.api.app import create_app
 from tailroom.cli import db, token
 from tailroom.cli.serve import is_loopback, serve
 from tailroom.kit.settings import get_settings
+from tailroom.storage.audit import PublicationFinding
+from tailroom.storage.catalogue import ClaimRow
+from tailroom.storage.drive_test import DriveTest
 
 runner = CliRunner()
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def environment(
     empty_postgres_url: str, redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[None]:
+) -> Iterator[str]:
     monkeypatch.setenv("TAILROOM_DATABASE_URL", empty_postgres_url)
     monkeypatch.setenv("TAILROOM_REDIS_URL", redis_url)
     monkeypatch.setenv("TAILROOM_HOME", str(tmp_path))
     monkeypatch.setenv("TAILROOM_ALLOWED_HOSTS", "testserver")
     get_settings.cache_clear()
-    yield
+    yield empty_postgres_url
     get_settings.cache_clear()
 
 
-def test_from_an_empty_database_to_a_working_token_and_its_end() -> None:
+def test_from_an_empty_database_to_a_working_token_and_its_end(environment: str) -> None:
     first = runner.invoke(db.app, ["migrate"])
     assert first.exit_code == 0, first.output
     assert "8 partitions were made" in first.output
-    assert "0 partitions were made" in runner.invoke(db.app, ["migrate"]).output
+    assert "reference data was loaded" in first.output
+    engine = create_engine(environment)
+    with engine.connect() as connection:
+        for model in (ClaimRow, PublicationFinding, DriveTest):
+            assert connection.scalar(select(func.count()).select_from(model)), model
+    engine.dispose()
+    again = runner.invoke(db.app, ["migrate"])
+    assert "0 partitions were made" in again.output
+    assert (again.exit_code, "reference data" in again.output) == (0, False), again.output
 
     made = runner.invoke(token.app, ["create", "--name", "make-up", "--scope", "agent"])
     assert made.exit_code == 0, made.output
@@ -64,9 +76,6 @@ def test_from_an_empty_database_to_a_working_token_and_its_end() -> None:
         assert runner.invoke(token.app, ["revoke", token_id]).exit_code == 0
         assert agent.announce().status_code == 401
 
-
-def test_what_is_not_there_is_said() -> None:
-    runner.invoke(db.app, ["migrate"])
     unknown = runner.invoke(token.app, ["revoke", "01a1fa22-6e23-76d2-ae80-c1fd2ca4539d"])
     assert unknown.exit_code == 2
     assert "tailroom token list" in unknown.stderr
@@ -83,9 +92,16 @@ def test_addresses_that_only_this_machine_reaches(address: str, alone: bool) -> 
     assert is_loopback(address) is alone
 
 
-def test_local_access_is_refused_to_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def local_access(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("TAILROOM_LOCAL_ACCESS", "1")
     get_settings.cache_clear()
+    yield
+    get_settings.cache_clear()
+
+
+@pytest.mark.usefixtures("local_access")
+def test_local_access_is_refused_to_a_network() -> None:
     command = typer.Typer()
     command.command()(serve)
     refused = runner.invoke(command, ["--host", "0.0.0.0"])  # noqa: S104

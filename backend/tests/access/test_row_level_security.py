@@ -38,8 +38,6 @@ OF_OPERATORS = ("backup_made",)
 CHILDREN = sorted(
     name for name, one in TABLES.items() if "run_id" in one.primary_key.columns and name != "run"
 )
-KNOWN_KEYS_TO_RUNS = {"drive_test"}
-"""Tables that are no children of a run and point at one all the same; to be taken apart."""
 
 
 @pytest.fixture
@@ -202,24 +200,3 @@ def test_every_table_is_secured_or_of_everybody(database: Database) -> None:
     )
     assert not [name for name, rule in policies if "SELECT" in rule.upper()], "no subqueries in policies"
     assert triggers == 0
-
-
-def test_runs_come_first_in_every_key_of_their_children() -> None:
-    for name in CHILDREN:
-        table = TABLES[name]
-        assert next(iter(table.primary_key.columns)).name == "run_id", name
-        for constraint in table.constraints:
-            columns = list(getattr(constraint, "columns", ()))
-            unique_or_foreign = type(constraint).__name__ in {"UniqueConstraint", "ForeignKeyConstraint"}
-            assert not unique_or_foreign or columns[0].name == "run_id", constraint.name
-    pointing = {
-        table.name
-        for table in TABLES.values()
-        for key in table.foreign_keys
-        if key.column.table.name == "run" and table.name not in CHILDREN
-    }
-    assert pointing == KNOWN_KEYS_TO_RUNS
-    for table in TABLES.values():
-        for key in table.foreign_keys:
-            assert key.onupdate is None, table.name
-            assert (key.ondelete or "CASCADE") == "CASCADE", table.name

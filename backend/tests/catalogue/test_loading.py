@@ -31,9 +31,13 @@ def database(fresh_postgres_url: str) -> Iterator[Database]:
 
 
 @pytest.fixture
-def session(database: Database) -> Iterator[Session]:
-    with database.transaction() as found:
+def session(postgres_url: str) -> Iterator[Session]:
+    """A transaction that is rolled back."""
+    shared = Database(postgres_url, pool_size=1)
+    with shared.transaction() as found:
         yield found
+        found.rollback()
+    shared.dispose()
 
 
 def forget(session: Session) -> None:

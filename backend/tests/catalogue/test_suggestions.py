@@ -11,6 +11,7 @@ from tailroom.access.capabilities import Scope
 from tailroom.access.service import create_token
 from tailroom.api.app import create_app
 from tailroom.catalogue.loading import load_reference
+from tailroom.embedded.postgres import EmbeddedPostgres
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
@@ -19,25 +20,26 @@ from tailroom.storage.catalogue import ReferenceState
 from tailroom.storage.organisation import Organisation
 from tailroom.storage.trail import TrailEvent
 
+NAME = "tailroom_suggestions"
 OPERATOR = {"Authorization": "Bearer an-operators-token-of-some-length"}
 Json = dict[str, Any]
 
 
-@pytest.fixture
-def database(fresh_postgres_url: str) -> Iterator[Database]:
-    """One of its own: what is accepted here is everybody's."""
-    found = Database(fresh_postgres_url)
-    with found.transaction() as session:
-        load_reference(session)
+@pytest.fixture(scope="module")
+def database(embedded_postgres: EmbeddedPostgres, migrated_template: str) -> Iterator[Database]:
+    """A database of its own: what is accepted here is everybody's."""
+    embedded_postgres.create_database(NAME, template=migrated_template)
+    found = Database(embedded_postgres.url(NAME))
     yield found
     found.dispose()
+    embedded_postgres.drop_database(NAME)
 
 
-@pytest.fixture
-def api(settings: Settings, fresh_postgres_url: str, database: Database) -> Iterator[TestClient]:
+@pytest.fixture(scope="module")
+def api(settings: Settings, database: Database, embedded_postgres: EmbeddedPostgres) -> Iterator[TestClient]:
     changed = {
         "operator_token": "an-operators-token-of-some-length",
-        "database_url": fresh_postgres_url,
+        "database_url": embedded_postgres.url(NAME),
     }
     with TestClient(create_app(Settings.model_validate({**settings.model_dump(), **changed}))) as found:
         yield found
@@ -50,13 +52,13 @@ def token(database: Database, scope: Scope, organisation: str) -> dict[str, str]
 
 
 @pytest.fixture
-def engineer(database: Database) -> dict[str, str]:
-    return token(database, "engineer", "a")
+def engineer(database: Database, organisation: str) -> dict[str, str]:
+    return token(database, "engineer", organisation)
 
 
 @pytest.fixture
-def stranger(database: Database) -> dict[str, str]:
-    return token(database, "engineer", "b")
+def stranger(database: Database, organisation: str) -> dict[str, str]:
+    return token(database, "engineer", f"not {organisation}")
 
 
 def add_drive(api: TestClient, engineer: dict[str, str]) -> str:
@@ -108,8 +110,8 @@ def test_a_drive_becomes_everybodys_without_its_price_and_stays(
     assert [one["field"] for one in made["kept_back"]] == ["price"]
     assert item(api, stranger, slug) is None, "nobody has decided"
     listed = api.get("/api/v1/operations/suggestions", headers=OPERATOR).json()["suggestions"]
-    assert listed[0]["suggestion_id"] == made["suggestion_id"]
-    assert listed[0]["organisation"] is not None
+    (waiting,) = [one for one in listed if one["suggestion_id"] == made["suggestion_id"]]
+    assert waiting["organisation"] is not None
     assert decide(api, made["suggestion_id"], "accepted").status_code == 200
     load_again(database)
     seen = item(api, stranger, slug)
@@ -154,9 +156,10 @@ def test_only_its_organisation_and_moderators_know_of_a_suggestion(
     engineer: dict[str, str],
     stranger: dict[str, str],
     database: Database,
+    organisation: str,
 ) -> None:
     slug = add_drive(api, engineer)
-    viewer = token(database, "viewer", "a")
+    viewer = token(database, "viewer", organisation)
     assert suggest(api, viewer, slug).status_code == 403
     assert suggest(api, stranger, slug).json()["code"] == "suggestion-unknown"
     made = suggest(api, engineer, slug).json()
@@ -173,7 +176,7 @@ def test_only_its_organisation_and_moderators_know_of_a_suggestion(
         query = select(TrailEvent.action, TrailEvent.actor_kind).join(
             Organisation, Organisation.id == TrailEvent.organisation_id
         )
-        mine = query.where(Organisation.name == "a").order_by(TrailEvent.number)
+        mine = query.where(Organisation.name == organisation).order_by(TrailEvent.number)
         told = [(row.action, row.actor_kind) for row in session.execute(mine)]
     assert told[-2:] == [("make_suggestion", "token"), ("decide_suggestion", "operator")]
 

@@ -1,8 +1,7 @@
 """Work is claimed once, in fair turns, tried again after pauses, and given up in the end."""
 
-import subprocess
-import sys
-import textwrap
+import os
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -11,8 +10,9 @@ from uuid import UUID
 
 import pytest
 from backend.tests.analysis.recording import MOMENT, SeriesSpec, add_intervals, add_run, finish, steady
-from sqlalchemy import select, text
+from sqlalchemy import delete, select, text
 
+from tailroom.embedded.postgres import EmbeddedPostgres
 from tailroom.judging import findings, judgement, run_verdicts
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
@@ -22,7 +22,7 @@ from tailroom.kit.transactions import ChangedMeanwhile, Transactions, transactio
 from tailroom.records.repository import RunInUse
 from tailroom.storage.run import Run
 from tailroom.storage.verdicts import VerdictRow
-from tailroom.storage.work import WorkRow
+from tailroom.storage.work import WorkRow, WorkTurn
 from tailroom.work import claims, failures, outbox
 from tailroom.work.claims import ENDED, WorkClaim
 from tailroom.work.executor import Executor
@@ -32,11 +32,22 @@ SPECS = [SeriesSpec("read", steady(2_000, 14))]
 SOON = timedelta(milliseconds=1)
 
 
-@pytest.fixture
-def database(fresh_postgres_url: str) -> Iterator[Database]:
-    found = Database(fresh_postgres_url)
+@pytest.fixture(scope="module")
+def own_database(embedded_postgres: EmbeddedPostgres, migrated_template: str) -> Iterator[Database]:
+    embedded_postgres.create_database("tailroom_claims", template=migrated_template)
+    found = Database(embedded_postgres.url("tailroom_claims"))
     yield found
     found.dispose()
+    embedded_postgres.drop_database("tailroom_claims")
+
+
+@pytest.fixture
+def database(own_database: Database) -> Database:
+    """A database without work, in which no organisation had its turn."""
+    with own_database.transaction() as session:
+        session.execute(delete(WorkRow))
+        session.execute(delete(WorkTurn))
+    return own_database
 
 
 def due(database: Database, organisation_id: UUID, count: int = 1, at: datetime = MOMENT) -> list[UUID]:
@@ -195,26 +206,17 @@ def test_failing_work_waits_longer_each_time_is_given_up_and_begins_anew_on_requ
 def test_what_ends_every_process_that_works_on_it_is_given_up(database: Database) -> None:
     """By SIGKILL, each time after the claim was committed."""
     (subject,) = due(database, new_id())
-    program = textwrap.dedent(
-        """
-        import os, signal, sys
-        from datetime import timedelta
-        from tailroom.kit.clock import utc_now
-        from tailroom.kit.db import Database
-        from tailroom.kit.transactions import transactions_of
-        from tailroom.work import claims
-        from tailroom.work.kinds import CLAIM_HOLDS
-        database = Database(sys.argv[1])
-        later = utc_now() + 2 * CLAIM_HOLDS * int(sys.argv[2])
-        with transactions_of(database, None)() as session:
-            assert claims.claim_next(session, "judging", later) is not None
-        os.kill(os.getpid(), signal.SIGKILL)
-        """
-    )
     url = database.engine.url.render_as_string(hide_password=False)
     for number in range(JUDGE.most_attempts):
-        killed = subprocess.run([sys.executable, "-c", program, url, str(number)], check=False, timeout=300)
-        assert killed.returncode == -9
+        pid = os.fork()
+        if not pid:
+            # The connections of the parent are not this process's.
+            claim(Database(url, pool_size=1), utc_now() + 2 * CLAIM_HOLDS * number)
+            os.kill(os.getpid(), signal.SIGKILL)
+        assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == -signal.SIGKILL
+        claimed = row(database, subject)
+        assert claimed is not None
+        assert (claimed.attempts, claimed.claim_id is None) == (number + 1, False)
     assert claim(database, utc_now() + timedelta(days=1)) is None
     given_up = row(database, subject)
     assert given_up is not None
