@@ -314,41 +314,6 @@ class TestRefusals:
             answer = client.post("/api/v1/sla/evaluate", json=body, headers=stranger)
             assert (answer.status_code, answer.json()["code"]) == (404, "run-unknown")
 
-    @pytest.mark.parametrize("path", ["evaluate", "match", "size"])
-    def test_without_a_token(self, client: TestClient, path: str) -> None:
-        answer = client.post(f"/api/v1/sla/{path}", json={"budget": {"name": "act-limits"}})
-        assert answer.status_code in (401, 422)
-        answer = client.post(
-            f"/api/v1/sla/{path}", json={}, headers={"Authorization": "Bearer nobody-knows-this"}
-        )
-        assert answer.status_code in (401, 422)
-
-    @pytest.mark.parametrize("path", ["evaluate", "match", "size"])
-    @pytest.mark.parametrize(
-        "body", [b"", b"{", b"[]", b"null", b"\xff\xfe", b"1e999", b'{"a":' * 3000, b'"' + b"x" * 100]
-    )
-    def test_junk(self, client: TestClient, headers: dict[str, str], path: str, body: bytes) -> None:
-        answer = client.post(
-            f"/api/v1/sla/{path}", content=body, headers={**headers, "Content-Type": "application/json"}
-        )
-        assert answer.status_code in (400, 422), answer.text
-        assert answer.headers["content-type"] == "application/problem+json"
-
-    def test_more_than_a_request_may_have(self, client: TestClient, headers: dict[str, str]) -> None:
-        body = b'{"subject": "' + b"x" * (9 * 2**20) + b'"}'
-
-        def in_pieces() -> Any:
-            for begin in range(0, len(body), 2**20):
-                yield body[begin : begin + 2**20]
-
-        for content in (body, in_pieces()):
-            answer = client.post(
-                "/api/v1/sla/evaluate",
-                content=content,
-                headers={**headers, "Content-Type": "application/json"},
-            )
-            assert (answer.status_code, answer.json()["code"]) == (413, "body-too-large")
-
 
 def test_data_that_contradict_themselves_are_said_to_whatever_is_asked(
     store: Callable[..., UUID], post: Callable[..., Any], database: Database
