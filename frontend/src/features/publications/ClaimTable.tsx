@@ -1,6 +1,6 @@
 // Printed table with every number, its unit and conditions. Each row has an anchor and its findings.
 import { useMediaQuery } from "@mantine/hooks";
-import { type ReactNode, useId } from "react";
+import { useId } from "react";
 import type { Schemas } from "@/api/types";
 import { SeverityChip, severityPlace } from "@/entities/finding/Severity";
 import { fileStem, saveCsv } from "@/lib/csv";
@@ -166,10 +166,10 @@ function List({ table, view, context }: PartProps) {
       columns={columns}
       rows={lines}
       groupOf={({ row }) => row.row}
-      rowAttributes={({ row, claim }) => {
-        const { id, ...attributes } = anchor(row, context);
-        return claim === row.claims[0] ? { id, ...attributes } : attributes;
-      }}
+      rowAttributes={({ row, claim }) => ({
+        ...anchor(row, context),
+        ...(claim === row.claims[0] ? {} : { id: undefined }),
+      })}
     />
   );
 }
@@ -207,25 +207,19 @@ function Cards({ table, view, context }: PartProps) {
 }
 
 /** Returns the attributes of a row that make it the target of links. */
-function anchor(
-  row: RowLike,
-  context: TableContext,
-): { id: string; className?: string; tabIndex: number; "data-target"?: true } {
-  return {
-    id: row.row,
-    ...(classes["row"] === undefined ? {} : { className: classes["row"] }),
-    tabIndex: -1,
-    ...(context.target === row.row ? { "data-target": true as const } : {}),
-  };
-}
+const anchor = ({ row }: RowLike, { target }: TableContext) => ({
+  id: row,
+  className: classes["row"],
+  tabIndex: -1,
+  "data-target": target === row || undefined,
+});
 
 function RowName({ row, view, context }: { row: RowLike; view: TableView; context: TableContext }) {
   const reading = view.reading(row);
   const about = view.subject(row);
-  const isDrive = row.item_slug !== null && context.drives.has(row.item_slug);
-  const subject: ReactNode =
-    about === null ? null : isDrive ? (
-      <DriveLink slug={row.item_slug ?? ""} preload="intent">
+  const subject =
+    about !== null && row.item_slug !== null && context.drives.has(row.item_slug) ? (
+      <DriveLink slug={row.item_slug} preload="intent">
         {about}
       </DriveLink>
     ) : (
@@ -301,7 +295,6 @@ function RowFindings({ row, context }: { row: RowLike; context: TableContext }) 
 }
 
 type RecomputedLike = Schemas["RecomputedOut"];
-
 type RecomputedText = { readonly text: string; readonly meaning: string; readonly differs: boolean };
 
 /** Returns the short text below a number; hover shows the rest. */
@@ -321,9 +314,7 @@ export function recomputedByClaim(recomputed: readonly RecomputedLike[]): Map<st
       // Truncation is no error, but the text still marks it as different from rounding.
       differs: value.agrees === false || value.how === "truncated",
     };
-    const texts = byClaim.get(value.claim_key);
-    if (texts === undefined) byClaim.set(value.claim_key, [text]);
-    else texts.push(text);
+    byClaim.set(value.claim_key, [...(byClaim.get(value.claim_key) ?? []), text]);
   }
   return byClaim;
 }

@@ -141,21 +141,9 @@ function FindingItem({ slug, finding, tables, view, chosen }: FindingItemProps) 
 
 const FEW_FIGURES = 10;
 
-function Figures({ figures }: { figures: readonly FigureLike[] }) {
-  const table = figureTable(figures);
-  const content = <FigureTable figures={figures} />;
-  if (table.rows.length <= FEW_FIGURES) return content;
-  return (
-    <details className="fold">
-      <summary>{plural(figures.length, "figure")}</summary>
-      {content}
-    </details>
-  );
-}
-
 type FigureRow = ReturnType<typeof figureTable>["rows"][number];
 
-function FigureTable({ figures }: { figures: readonly FigureLike[] }) {
+function Figures({ figures }: { figures: readonly FigureLike[] }) {
   const { columns: names, rows } = figureTable(figures);
   const columns: Columns<FigureRow> = [{ header: "Figure", accessorKey: "label", meta: ROW_HEADER }];
   for (const [index, header] of (names.length === 0 ? ["Value"] : names).entries())
@@ -170,15 +158,14 @@ function FigureTable({ figures }: { figures: readonly FigureLike[] }) {
     });
   if (names.length === 0 && figures.some(({ as_printed }) => as_printed != null))
     columns.push({ header: "Printed", accessorFn: ({ cells }) => cells[0]?.as_printed, meta: RIGHT });
+  const label = "Figures of the finding, as a table";
+  const content = <DataTable label={label} plain className={classes["figures"]} columns={columns} rows={rows} />;
+  if (rows.length <= FEW_FIGURES) return content;
   return (
-    <DataTable
-      label="Figures of the finding, as a table"
-      plain
-      className={classes["figures"]}
-      columns={columns}
-      rows={rows}
-      // Labels may repeat; the index is stable, because figures keep their order.
-    />
+    <details className="fold">
+      <summary>{plural(figures.length, "figure")}</summary>
+      {content}
+    </details>
   );
 }
 

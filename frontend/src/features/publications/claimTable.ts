@@ -5,11 +5,7 @@ import { type PrintedNumber, printedText } from "@/lib/printed";
 import { conditionName, conditionText, metricName, quantityName, thresholdText } from "./words";
 
 export type ClaimLike = Schemas["ClaimOut"];
-
-export type LoadLike = Schemas["LoadOut"];
-
 export type RowLike = Schemas["ClaimRowOut"];
-
 export type TableLike = Schemas["ClaimTableOut"];
 
 const ATTRIBUTES = [
@@ -23,34 +19,13 @@ const ATTRIBUTES = [
 ] as const;
 type Attribute = (typeof ATTRIBUTES)[number];
 
-type Column = {
-  readonly key: string;
-  readonly name: string;
-  readonly detail: string | null;
-  /** Subject of the column, if columns differ by subject; otherwise null. */
-  readonly subject: string | null;
-};
+export type TableView = ReturnType<typeof tableView>;
 
 /** Text column beside the numbers, such as load, date, or a condition that differs from row to row. */
 type Side = {
   readonly key: string;
   readonly name: string;
   readonly of: (row: RowLike) => string | null;
-};
-
-type NamedText = { readonly name: string; readonly text: string };
-
-export type TableView = {
-  readonly layout: "matrix" | "list";
-  readonly columns: readonly Column[];
-  readonly sides: readonly Side[];
-  /** Conditions that all rows share. */
-  readonly shared: readonly NamedText[];
-  /** Returns the subject of a row; null if the columns or the heading name it. */
-  readonly subject: (row: RowLike) => string | null;
-  /** Returns the attributes that the label of a row lacks: statistic, operation, workload; null without any. */
-  readonly reading: (row: RowLike) => string | null;
-  readonly cell: (row: RowLike, column: Column) => readonly ClaimLike[];
 };
 
 const MOST_COLUMNS = 9;
@@ -75,8 +50,7 @@ function varies(claims: readonly ClaimLike[], attribute: Attribute): boolean {
 const keyIn = (attributes: readonly Attribute[], claim: ClaimLike): string =>
   attributes.map((attribute) => String(claim[attribute] ?? "")).join("|");
 
-export function tableView(table: TableLike): TableView {
-  const { rows } = table;
+export function tableView({ rows }: TableLike) {
   const claims = rows.flatMap((row) => row.claims);
   const within = ATTRIBUTES.filter((attribute) => rows.some((row) => varies(row.claims, attribute)));
   const between = ATTRIBUTES.filter((attribute) => !within.includes(attribute) && varies(claims, attribute));
@@ -96,43 +70,40 @@ export function tableView(table: TableLike): TableView {
     layout: matrix ? "matrix" : "list",
     columns: matrix ? columns : [],
     sides: sidesOf(rows),
+    /** Conditions that all rows share. */
     shared: matrix && sameSubject && !bySubject ? [{ name: "About", text: rows[0]?.subject ?? "" }, ...shared] : shared,
-    subject: (row) => (matrix && (bySubject || sameSubject) ? null : row.subject),
-    // In a list each claim names its own attributes.
-    reading: (row) => (matrix ? readingOf(row, between) : null),
-    cell: (row, column) => row.claims.filter((claim) => keyIn(within, claim) === column.key),
+    /** Returns the subject of a row; null if the columns or the heading name it. */
+    subject: (row: RowLike) => (matrix && (bySubject || sameSubject) ? null : row.subject),
+    /** Returns the attributes that the label of a row lacks: statistic, operation, workload; null without any. */
+    reading: ({ claims: [first] }: RowLike) =>
+      // In a list each claim names its own attributes.
+      matrix && first !== undefined ? attributesText(first, IN_ROW, between) : null,
+    cell: (row: RowLike, column: { readonly key: string }) =>
+      row.claims.filter((claim) => keyIn(within, claim) === column.key),
   };
 }
 
-function columnsOf(
-  claims: readonly ClaimLike[],
-  within: readonly Attribute[],
-  between: readonly Attribute[],
-): readonly Column[] {
-  const columns = new Map<string, Column>();
+const IN_COLUMN = ["metric_class", "config", "statistic", "operation", "workload"] as const;
+const IN_ROW = ["quantity", "operation", "statistic", "workload", "metric_class", "config"] as const;
+
+/** Returns the columns, with their subjects if every column has exactly one and they differ. */
+function columnsOf(claims: readonly ClaimLike[], within: readonly Attribute[], between: readonly Attribute[]) {
+  const columns = new Map<string, { first: ClaimLike; subjects: Set<string> }>();
   for (const claim of claims) {
     const key = keyIn(within, claim);
-    if (columns.has(key)) continue;
-    const order = ["metric_class", "config", "statistic", "operation", "workload"] as const;
-    const detail = attributesText(claim, order, within);
-    columns.set(key, {
-      key,
-      name: between.includes("quantity") ? "Value" : columnName(claim),
-      detail,
-      subject: null,
-    });
+    const column = columns.get(key) ?? { first: claim, subjects: new Set() };
+    columns.set(key, column);
+    column.subjects.add(claim.subject);
   }
-  return withSubjects([...columns.values()], claims, within);
-}
-
-/** Adds the subject to each column if every column has exactly one and they differ. */
-function withSubjects(columns: Column[], claims: readonly ClaimLike[], within: readonly Attribute[]): Column[] {
-  const subjects = columns.map((column) =>
-    unique(claims.filter((claim) => keyIn(within, claim) === column.key).map((claim) => claim.subject)),
-  );
-  const constant = subjects.every((subject) => subject.length === 1);
-  if (!constant || unique(subjects.flat()).length < 2) return columns;
-  return columns.map((column, index) => ({ ...column, subject: subjects[index]?.[0] ?? null }));
+  const all = [...columns.values()];
+  const bySubject =
+    all.every(({ subjects }) => subjects.size === 1) && unique(all.map(({ first }) => first.subject)).length > 1;
+  return [...columns].map(([key, { first }]) => ({
+    key,
+    name: between.includes("quantity") ? "Value" : columnName(first),
+    detail: attributesText(first, IN_COLUMN, within),
+    subject: bySubject ? first.subject : null,
+  }));
 }
 
 function columnName(claim: ClaimLike): string {
@@ -151,13 +122,6 @@ export function claimName(claim: ClaimLike): string {
     claim.config,
   ];
   return parts.filter((part) => part !== null).join(", ");
-}
-
-function readingOf(row: RowLike, between: readonly Attribute[]): string | null {
-  const [first] = row.claims;
-  if (first === undefined) return null;
-  const order = ["quantity", "operation", "statistic", "workload", "metric_class", "config"] as const;
-  return attributesText(first, order, between);
 }
 
 type NamedAttribute = Exclude<Attribute, "threshold_ns">;
@@ -179,7 +143,7 @@ function attributesText(
 }
 
 /** Returns a load as text: `3x`, `145x (435,000)`, `1M reads/s + 250k writes/s`, or as printed; null without a load. */
-export function loadText(load: LoadLike | null): string | null {
+export function loadText(load: ClaimLike["load"]): string | null {
   if (load === null) return null;
   if (load.multiple !== null) {
     const multiple = `${Number(load.multiple.toPrecision(6))}x`;
@@ -246,13 +210,13 @@ function sidesOf(rows: readonly RowLike[]): Side[] {
   return sides;
 }
 
-function sharedOf(claims: readonly ClaimLike[], differing: readonly Attribute[]): NamedText[] {
+function sharedOf(claims: readonly ClaimLike[], differing: readonly Attribute[]) {
   const [first] = claims;
   if (first === undefined) return [];
   const metric = differing.includes("metric_class")
     ? null
     : metricName(claims.find((claim) => claim.metric_class !== null)?.metric_class ?? null);
-  const conditions = conditionKeys(claims).flatMap((key): NamedText[] => {
+  const conditions = conditionKeys(claims).flatMap((key) => {
     const text = conditionOf(first, key);
     if (text === null || claims.some((claim) => conditionOf(claim, key) !== text)) return [];
     return [{ name: conditionName(key), text }];

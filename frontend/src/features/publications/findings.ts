@@ -11,7 +11,7 @@ export type FigureLike = PrintedNumber & { readonly label: string };
 export type FindingLike = Schemas["FindingOut"];
 
 /** Returns the findings sorted by severity, computed findings before readers' notes. */
-export const sortFindings = <Finding extends FindingLike>(findings: readonly Finding[]): Finding[] =>
+export const sortFindings = (findings: readonly FindingLike[]): FindingLike[] =>
   [...findings].sort(
     (a, b) =>
       severityPlace(a.severity) - severityPlace(b.severity) ||
@@ -21,9 +21,7 @@ export const sortFindings = <Finding extends FindingLike>(findings: readonly Fin
 
 const checkNumber = ({ check }: FindingLike): number => Number(/\d+/.exec(check)?.[0] ?? 99);
 
-export type SeverityCount = { readonly severity: string; readonly count: number };
-
-export const countSeverities = (findings: readonly { severity: string }[]): SeverityCount[] =>
+export const countSeverities = (findings: readonly { severity: string }[]) =>
   SEVERITY_ORDER.map((severity) => ({
     severity,
     count: findings.filter((finding) => finding.severity === severity).length,
@@ -47,32 +45,22 @@ export function rowsOf(finding: Pick<FindingLike, "claim_keys">, tables: readonl
 }
 
 /** Returns the findings by row id. */
-export function findingsByRow<Finding extends FindingLike>(
-  findings: readonly Finding[],
+export function findingsByRow(
+  findings: readonly FindingLike[],
   tables: readonly TableLike[],
-): Map<string, Finding[]> {
-  const byRow = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    for (const { row } of rowsOf(finding, tables)) {
-      const listed = byRow.get(row);
-      if (listed === undefined) byRow.set(row, [finding]);
-      else listed.push(finding);
-    }
-  }
+): Map<string, FindingLike[]> {
+  const byRow = new Map<string, FindingLike[]>();
+  for (const finding of findings)
+    for (const { row } of rowsOf(finding, tables)) byRow.set(row, [...(byRow.get(row) ?? []), finding]);
   return byRow;
 }
-
-export type FigureTable = {
-  /** Column labels; empty if the figures form a list. */
-  readonly columns: readonly string[];
-  readonly rows: readonly { readonly label: string; readonly cells: readonly (FigureLike | null)[] }[];
-};
 
 const SPLIT = /^(.*), ([^,]+)$/;
 const MOST_COLUMNS = 4;
 
-/** Returns figures as a table: labels such as `A, new` and `A, old` become one row with two columns, others a list. */
-export function figureTable(figures: readonly FigureLike[]): FigureTable {
+/** Returns figures as a table: labels such as `A, new` and `A, old` become one row with two columns, others a list,
+ * which has no column labels. */
+export function figureTable(figures: readonly FigureLike[]) {
   const parts = figures.map((figure) => SPLIT.exec(figure.label));
   const columns = [...new Set(parts.map((part) => part?.[2] ?? ""))];
   const labels = [...new Set(parts.map((part) => part?.[1] ?? ""))];

@@ -1,12 +1,12 @@
 // Drop area for files, which may also be chosen; files can be dropped anywhere on the page.
 import "@mantine/dropzone/styles.css";
-import { Button, Group } from "@mantine/core";
+import { Group } from "@mantine/core";
 import { Dropzone } from "@mantine/dropzone";
 import { Link } from "@tanstack/react-router";
-import { useRef } from "react";
 import { withoutSystemFiles } from "@/entities/upload/transfers";
 import { IconFile, IconUpload } from "@/ui/icons";
 import classes from "./DropArea.module.css";
+import { FilesButton } from "./FilesButton";
 
 type DropAreaProps = {
   onFiles: (files: File[]) => void;
@@ -15,13 +15,7 @@ type DropAreaProps = {
 };
 
 export function DropArea({ onFiles, compact }: DropAreaProps) {
-  const files = useRef<HTMLInputElement>(null);
-  const folder = useRef<HTMLInputElement>(null);
-  const take = (input: HTMLInputElement) => {
-    onFiles(withoutSystemFiles(input.files ?? []));
-    // Clearing the input allows the same file to be chosen again, for example after it has grown.
-    input.value = "";
-  };
+  const size = compact ? "xs" : "sm";
   return (
     <>
       <Dropzone.FullScreen
@@ -53,33 +47,18 @@ export function DropArea({ onFiles, compact }: DropAreaProps) {
           </p>
         </div>
         <Group justify="center" align="stretch" gap={8}>
-          <Button
+          <FilesButton
+            label="Files to send"
+            onFiles={onFiles}
             variant="filled"
-            size={compact ? "xs" : "sm"}
+            size={size}
             leftSection={<IconFile size={14} />}
-            onClick={() => files.current?.click()}
           >
             Choose files
-          </Button>
-          <Button size={compact ? "xs" : "sm"} onClick={() => folder.current?.click()}>
+          </FilesButton>
+          <FilesButton label="Folder to send" ofFolder onFiles={onFiles} size={size}>
             Choose a folder
-          </Button>
-          <input
-            ref={files}
-            type="file"
-            multiple
-            hidden
-            aria-label="Files to send"
-            onChange={(event) => take(event.currentTarget)}
-          />
-          <input
-            ref={folder}
-            type="file"
-            hidden
-            aria-label="Folder to send"
-            {...{ webkitdirectory: "" }}
-            onChange={(event) => take(event.currentTarget)}
-          />
+          </FilesButton>
         </Group>
       </section>
     </>

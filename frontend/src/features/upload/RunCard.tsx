@@ -2,20 +2,21 @@
 import { Button, Group } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { runKeys } from "@/api/queries";
 import { serverNow } from "@/api/serverClock";
 import type { RunDetail, Upload, UploadedRun } from "@/api/types";
 import { isJudged, judgedRunQuery, pollJudgedMs } from "@/api/uploads";
 import { DisclosureForm } from "@/entities/disclosure/DisclosureForm";
 import { Sharing } from "@/entities/run/Sharing";
-import { type Transfer, withoutSystemFiles } from "@/entities/upload/transfers";
+import type { Transfer } from "@/entities/upload/transfers";
 import { RunAnswer } from "@/entities/verdict/RunAnswer";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatBytes, formatMoment, formatSpan, plural } from "@/lib/format";
 import { IconUpload, IconWarning } from "@/ui/icons";
 import { RunLink } from "@/ui/links";
 import { Loading } from "@/ui/states";
+import { FilesButton } from "./FilesButton";
 import { Problems } from "./Problems";
 import { SeriesTable } from "./SeriesTable";
 import { endMeaning, endName, growth, isInFuture, mayGrow } from "./wording";
@@ -80,13 +81,10 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
       <End run={run} onLonger={onLonger} />
       <RunGrowth run={run} detail={detail} transfer={transfer} />
       {run.closed_loop ? (
-        <p className="with-icon notice" style={{ background: "var(--sunk)" }}>
-          <IconWarning size={16} />
-          <span>
-            <strong>Response time unknown (closed loop).</strong> The tool waited for each answer before the next
-            operation, so waiting in a queue is not in these figures. They are service times at best.
-          </span>
-        </p>
+        <Notice Sign={IconWarning} title="Response time unknown (closed loop).">
+          The tool waited for each answer before the next operation, so waiting in a queue is not in these figures. They
+          are service times at best.
+        </Notice>
       ) : null}
       <Problems problems={unplaced} file={null} />
       {pictures ? (
@@ -108,22 +106,29 @@ export function RunCard({ run, upload, transfer, open, first, onLonger }: RunCar
   );
 }
 
+type NoticeProps = { Sign: typeof IconWarning; title: string; role?: "status"; children: ReactNode };
+
+const Notice = ({ Sign, title, role, children }: NoticeProps) => (
+  <p className="with-icon notice" style={{ background: "var(--sunk)" }} role={role}>
+    <Sign size={16} />
+    <span>
+      <strong>{title}</strong> {children}
+    </span>
+  </p>
+);
+
 /** Asks about a start time in the future, which suggests a wrong clock; null otherwise. */
 function FutureStart({ run }: Pick<RunCardProps, "run">) {
   if (!run.started_at_known || !isInFuture(run.started_at, serverNow())) return null;
   return (
-    <p className="with-icon notice" style={{ background: "var(--sunk)" }} role="status">
-      <IconWarning size={16} />
-      <span>
-        <strong>Began in the future?</strong> The file says {formatMoment(run.started_at)}. Check the clock of the
-        machine, then correct “When the run began” below.
-      </span>
-    </p>
+    <Notice Sign={IconWarning} title="Began in the future?" role="status">
+      The file says {formatMoment(run.started_at)}. Check the clock of the machine, then correct “When the run began”
+      below.
+    </Notice>
   );
 }
 
 function End({ run, onLonger }: Pick<RunCardProps, "run" | "onLonger">) {
-  const picker = useRef<HTMLInputElement>(null);
   const isComplete = run.end_state === "finished";
   return (
     <div className={isComplete ? "stack-8 dim" : "stack-8 caution notice"}>
@@ -132,21 +137,15 @@ function End({ run, onLonger }: Pick<RunCardProps, "run" | "onLonger">) {
       </p>
       {mayGrow(run.end_state) ? (
         <div className="row">
-          <Button size="xs" leftSection={<IconUpload size={14} />} onClick={() => picker.current?.click()}>
+          <FilesButton
+            label={`A longer copy of ${run.title}`}
+            onFiles={(files) => onLonger(files, run.run_id)}
+            size="xs"
+            leftSection={<IconUpload size={14} />}
+          >
             Send a longer copy
-          </Button>
+          </FilesButton>
           <span className="dim">The same log with more at its end continues this run: its link stays.</span>
-          <input
-            ref={picker}
-            type="file"
-            multiple
-            hidden
-            aria-label={`A longer copy of ${run.title}`}
-            onChange={(event) => {
-              onLonger(withoutSystemFiles(event.currentTarget.files ?? []), run.run_id);
-              event.currentTarget.value = "";
-            }}
-          />
         </div>
       ) : null}
     </div>
@@ -164,19 +163,16 @@ function RunGrowth({
   const copies = [...(detail?.files ?? [])].sort((a, b) => a.size_bytes - b.size_bytes);
   if (grown === null && copies.length < 2) return null;
   return (
-    <p className="with-icon notice" style={{ background: "var(--sunk)" }} data-tone="good" role="status">
-      <IconUpload size={16} />
-      <span>
-        <strong>Continued.</strong> The same run, under the same link{grown === null ? "" : `: ${grown}`}.
-        {copies.length < 2 ? null : (
-          <span className="dim">
-            {" "}
-            {plural(copies.length, "copy", "copies")} of the log are stored, of{" "}
-            {copies.map((copy) => formatBytes(copy.size_bytes)).join(", ")}; what is shown was read from the longest.
-          </span>
-        )}
-      </span>
-    </p>
+    <Notice Sign={IconUpload} title="Continued." role="status">
+      The same run, under the same link{grown === null ? "" : `: ${grown}`}.
+      {copies.length < 2 ? null : (
+        <span className="dim">
+          {" "}
+          {plural(copies.length, "copy", "copies")} of the log are stored, of{" "}
+          {copies.map((copy) => formatBytes(copy.size_bytes)).join(", ")}; what is shown was read from the longest.
+        </span>
+      )}
+    </Notice>
   );
 }
 

@@ -38,17 +38,11 @@ export function RunPreview({ runId, state: judging }: { runId: string; state: "o
   );
 }
 
-/** Returns `read`, which most questions are about, otherwise the first operation; undefined without any. */
-function shownOperation(operations: readonly string[]): string | undefined {
-  return operations.find((operation) => operation === "read") ?? operations[0];
-}
-
 function previewSpecs(percentiles: Percentiles | undefined, timeline: Timeline | undefined) {
   const drawable = percentiles?.curves.filter(isDrawable) ?? [];
-  const operation = shownOperation([
-    ...drawable.map((curve) => curve.operation),
-    ...(timeline?.series.map((candidate) => candidate.operation) ?? []),
-  ]);
+  const operations = [...drawable, ...(timeline?.series ?? [])].map((measured) => measured.operation);
+  // Most questions are about reads.
+  const operation = operations.includes("read") ? "read" : operations[0];
   if (operation === undefined) return [];
   const series = timeline?.series.filter((candidate) => candidate.operation === operation) ?? [];
   const main = series.find((candidate) => candidate.clock === "response") ?? series[0];

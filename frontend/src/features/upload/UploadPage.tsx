@@ -8,7 +8,7 @@ import type { ReadingOptions } from "@/api/sendFiles";
 import { serverNow } from "@/api/serverClock";
 import { uploadKeys, uploadsQuery } from "@/api/uploads";
 import { Missing } from "@/entities/missing/Missing";
-import { isUnsent, measuredTimes, type Transfer, transferQueue } from "@/entities/upload/transfers";
+import { isUnsent, measuredTimes, transferQueue } from "@/entities/upload/transfers";
 import { formatAgo, formatMoment, plural } from "@/lib/format";
 import { isId } from "@/lib/ids";
 import { Command } from "@/ui/Command";
@@ -25,7 +25,7 @@ import { uploadSummary } from "./wording";
 export function UploadPage({ view, onView }: { view: UploadSearch; onView: (change: UploadChange) => void }) {
   usePageTitle("Upload a run");
   const queries = useQueryClient();
-  const transfers = useTransfers();
+  const transfers = useSyncExternalStore(transferQueue.subscribe, transferQueue.transfers);
   const show = useCallback((upload: string) => onView({ upload }), [onView]);
   useTransferEffects(show);
   const [options, setOptions] = useState<ReadingOptions>({});
@@ -109,8 +109,6 @@ function ReadingOptionsFields({ options, onChange }: ReadingOptionsFieldsProps) 
     </details>
   );
 }
-
-const useTransfers = (): readonly Transfer[] => useSyncExternalStore(transferQueue.subscribe, transferQueue.transfers);
 
 // Applies to every page: closing the tab asks for confirmation while files are not stored.
 window.addEventListener("beforeunload", (event) => {

@@ -12,23 +12,19 @@ const TOOLS: Record<string, string> = {
   opentelemetry: "OpenTelemetry",
 };
 
-const toolName = (tool: string): string => TOOLS[tool] ?? tool;
-
 /** Returns tool and version of a file (`ACT 6.6`), or its format if the tool is unknown; null without a format. */
 export function toolText(file: UploadFile): string | null {
   if (file.format === null) return null;
   if (file.tool === null) return file.format;
-  return [toolName(file.tool), file.tool_version].filter((part) => part !== null && part !== "").join(" ");
+  return [TOOLS[file.tool] ?? file.tool, file.tool_version].filter((part) => part !== null && part !== "").join(" ");
 }
-
-export type FileStatus = { readonly word: string; readonly tone: "good" | "open" | "fail" };
 
 /** Returns the state of a file in a few words. */
 export function fileStatus(
   file: UploadFile,
   problems: readonly FileProblem[],
   uploadState: Upload["state"],
-): FileStatus {
+): { readonly word: string; readonly tone: "good" | "open" | "fail" } {
   if (uploadState === "waiting") return { word: "Not read yet", tone: "open" };
   if (file.refusal !== null) return { word: "Refused", tone: "fail" };
   if (problems.some((problem) => problem.severity === "error")) return { word: "Read in part", tone: "open" };
