@@ -21,8 +21,8 @@ const MOST_OBJECTIVES = 8;
 const ON_LOST = [
   { value: "end", label: "End the campaign" },
   { value: "degrade", label: "Continue with the others" },
-] as const;
-const ON_LOST_SEARCHING = [{ value: "end", label: `Wait ${RETURN_WITHIN_MINUTES} minutes for it` }] as const;
+];
+const ON_LOST_SEARCHING = [{ value: "end", label: `Wait ${RETURN_WITHIN_MINUTES} minutes for it` }];
 
 const stated = z.string().check(z.trim(), z.minLength(1, "Fill this in."));
 const SCHEMA = z.object({
@@ -101,7 +101,7 @@ export function CampaignForm() {
         />
         <Select
           label="When an agent is lost"
-          data={search === null ? [...ON_LOST] : [...ON_LOST_SEARCHING]}
+          data={search === null ? ON_LOST : ON_LOST_SEARCHING}
           disabled={search !== null}
           {...form.getInputProps("on_lost")}
           {...(search === null ? {} : { value: "end" })}

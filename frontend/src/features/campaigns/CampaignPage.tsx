@@ -71,6 +71,7 @@ function CampaignContent({ campaign }: { campaign: Campaign }) {
   const allShown = shown.length === campaign.agents.length;
   const figures = useAgentFigures({ ...campaign, agents: [...shown] });
   const ownVerdicts = useOwnVerdicts({ ...campaign, agents: [...shown] });
+  const probe = campaign.phases.find(({ probe, run_id }) => probe !== null && run_id !== null);
   return (
     <div className="stack-16">
       <header className="wrap between">
@@ -87,7 +88,7 @@ function CampaignContent({ campaign }: { campaign: Campaign }) {
         <Actions campaign={campaign} />
       </header>
       <Answer campaign={campaign} answer={answerOf(campaign, results, figures, allShown ? ownVerdicts : new Map())} />
-      <SearchOfCampaign campaign={campaign} />
+      {probe?.run_id ? <LoadSearchPanel runId={probe.run_id} /> : null}
       <Section title="Phases" className="stack-8">
         {campaign.phases.length === 0 ? (
           <p>The agents have not confirmed the plan yet.</p>
@@ -135,12 +136,6 @@ function CampaignContent({ campaign }: { campaign: Campaign }) {
       </details>
     </div>
   );
-}
-
-/** Renders the search of a campaign once its first probe has a run; null before. */
-function SearchOfCampaign({ campaign }: { campaign: Campaign }) {
-  const first = campaign.phases.find(({ probe, run_id }) => probe !== null && run_id !== null);
-  return first?.run_id ? <LoadSearchPanel runId={first.run_id} /> : null;
 }
 
 /** Shows the verdict of the answer's phase, the answer in a sentence, and the state of the campaign. */

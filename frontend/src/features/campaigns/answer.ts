@@ -47,15 +47,13 @@ export function answerOf(
     return stated(
       (campaign.state === "ended" && answerOfRuns(campaign, ownVerdicts)) || plainSentence(stateOf(campaign)),
     );
-  const names = campaign.phases.filter((phase) => phase.kind === "measure" && isOver(phase));
-  if (names.length === 1) return { ...speedOf(only), result: only };
+  const phases = campaign.phases.filter((phase) => phase.kind === "measure" && isOver(phase));
+  if (phases.length === 1) return { ...speedOf(only), result: only };
   const judged = measured.filter(({ run }) => (run?.verdicts.length ?? 0) > 0);
-  return judged.length > 0
-    ? answerOfResults(
-        judged,
-        names.map(({ name }) => name),
-      )
-    : lastAnswer(measured);
+  if (judged.length > 0) return answerOfResults(judged, phases);
+  const last = measured.at(-1) ?? only;
+  const { sentence, reason } = speedOf(last);
+  return { sentence: { ...sentence, before: `In ${last.phase.name}, ${sentence.before}` }, reason, result: last };
 }
 
 /** Returns the answer while the campaign runs: a bound that every agent meets holds for all agents together. */
@@ -74,13 +72,15 @@ function liveAnswer(campaign: Campaign, agents: ReadonlyMap<string, AgentFigures
   };
 }
 
-/** Returns how many of the phases of these names pass, and names the others: some may have no result yet, or never. */
-function answerOfResults(judged: readonly PhaseResult[], names: readonly string[]): CampaignAnswer {
+/** Returns how many of the phases pass, and names the others: some may have no result yet, or never. */
+function answerOfResults(judged: readonly PhaseResult[], phases: Campaign["phases"]): CampaignAnswer {
   const verdicts = new Map(judged.map(({ phase, run }) => [phase.name, run?.verdicts[0]?.verdict]));
-  const named = (verdict?: string): string[] => names.filter((name) => verdicts.get(name) === verdict);
-  const group = (verdict?: string): Group => ({ text: named(verdict).join(", "), count: named(verdict).length });
-  const passed = named("PASS").length;
-  return stated(passesOf("phases", passed, names.length, group("FAIL"), group("INDETERMINATE"), group()));
+  const group = (verdict?: string): Group => {
+    const names = phases.flatMap(({ name }) => (verdicts.get(name) === verdict ? name : []));
+    return { text: names.join(", "), count: names.length };
+  };
+  const passed = group("PASS").count;
+  return stated(passesOf("phases", passed, phases.length, group("FAIL"), group("INDETERMINATE"), group()));
 }
 
 /** Results with the same verdict: their names or their number as text, and their number. */
@@ -110,13 +110,6 @@ function answerOfRuns({ objectives }: Campaign, ownVerdicts: OwnVerdicts): Sente
   const failed = verdicts.filter((all) => all.some(({ verdict }) => verdict === "FAIL")).length;
   const group = (count: number): Group => ({ text: String(count), count });
   return passesOf("runs", passed, verdicts.length, group(failed), group(verdicts.length - passed - failed));
-}
-
-function lastAnswer(measured: readonly PhaseResult[]): CampaignAnswer {
-  const last = measured.at(-1);
-  if (last === undefined) return stated(plainSentence(""));
-  const { sentence, reason } = speedOf(last);
-  return { sentence: { ...sentence, before: `In ${last.phase.name}, ${sentence.before}` }, reason, result: last };
 }
 
 /** Returns rate and p99 of the transactions; without transactions those of all operations, with their largest bound. */

@@ -27,13 +27,6 @@ const TRANSACTION = "transaction";
 
 export type PhaseTargets = Pick<CampaignPhase, "operations_per_s" | "transactions_per_s">;
 
-function targetRate(
-  { operations_per_s, transactions_per_s }: PhaseTargets,
-  operation: string,
-): number | null | undefined {
-  return operation === TRANSACTION ? transactions_per_s : operations_per_s[operation];
-}
-
 /** Returns the operations that the phase is about: its transactions, otherwise those that its plan asks for, otherwise
  * all. Parts of others, such as the read of a read-modify-write, are recorded too and would be counted twice. */
 export function leadingOperations<Measured extends { operation: string }>(
@@ -60,23 +53,21 @@ export function phaseRows(phase: PhaseTargets, figures: Figures | undefined): Ph
   const operations = [...new Set([...planned, ...measured])].sort((a, b) => order(a).localeCompare(order(b)));
   return operations.map((operation) => {
     const ofIt = figures?.operations.filter((candidate) => candidate.operation === operation) ?? [];
-    const operationFigures = isWorkedOut(figures)
-      ? (ofIt.find(({ clock }) => clock === "response") ?? ofIt[0])
-      : undefined;
+    const own = isWorkedOut(figures) ? (ofIt.find(({ clock }) => clock === "response") ?? ofIt[0]) : undefined;
     const figure = (quantity: string): Ends | null =>
-      operationFigures?.figures.find((candidate) => candidate.quantity === quantity) ?? null;
+      own?.figures.find((candidate) => candidate.quantity === quantity) ?? null;
     const missRatio = figure("miss_ratio")?.lower ?? null;
     return {
       operation,
       name: operationName(operation),
-      target: targetRate(phase, operation),
+      target: operation === TRANSACTION ? phase.transactions_per_s : phase.operations_per_s[operation],
       achieved:
-        !operationFigures || operationFigures.samples === null || operationFigures.measured_ns === 0
+        !own || own.samples === null || own.measured_ns === 0
           ? null
-          : (operationFigures.samples * (1 - (missRatio ?? 0)) * NS_PER_SECOND) / operationFigures.measured_ns,
+          : (own.samples * (1 - (missRatio ?? 0)) * NS_PER_SECOND) / own.measured_ns,
       p99: figure("latency_p99_ns"),
-      clock: operationFigures?.clock ?? null,
-      count: operationFigures?.samples ?? null,
+      clock: own?.clock ?? null,
+      count: own?.samples ?? null,
       missRatio,
     };
   });

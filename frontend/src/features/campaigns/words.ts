@@ -1,11 +1,9 @@
 // Text for the state of a campaign, its phases and its agents.
 import type { Campaign, CampaignAgent, CampaignPhase } from "@/api/campaigns";
-import { formatMoment, formatRate, plural } from "@/lib/format";
+import { formatMoment, formatRate, plural, sentence } from "@/lib/format";
 
 /** Time that a search waits for a lost agent, in minutes. */
 export const RETURN_WITHIN_MINUTES = 10;
-
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const presentAgents = (agents: Campaign["agents"]): Campaign["agents"] =>
   agents.filter(({ state }) => state !== "lost");
@@ -23,14 +21,14 @@ export function stateOf({ state, outcome, reason, phases, agents, search, waitin
   const running = phases.find(({ state: of }) => of === "running");
   const onAgents = plural(presentAgents(agents).length, "agent");
   if (state === "running" && running?.probe)
-    return `${capitalized(running.name)} at ${formatRate(running.probe.load_per_s)} on ${onAgents}.`;
+    return `${sentence(running.name)} at ${formatRate(running.probe.load_per_s)} on ${onAgents}.`;
   if (state === "running" && running !== undefined) return `Phase ${running.name} on ${onAgents}.`;
   return state === "loading" ? "Objects are loaded or checked." : "Waiting for the agents.";
 }
 
 function waitingOf({ agents, until }: NonNullable<Campaign["waiting_for"]>, phases: Campaign["phases"]): string {
   const again = phases.find(({ state }) => state === "waiting");
-  const next = again === undefined ? "The search goes on" : `${capitalized(again.name)} is measured again`;
+  const next = again === undefined ? "The search goes on" : `${sentence(again.name)} is measured again`;
   if (agents.length === 0) return `${next}: every agent is back.`;
   const pronoun = agents.length === 1 ? "it is" : "they are";
   return `Waiting for ${agents.join(", ")} until ${formatMoment(until)}. ${next} once ${pronoun} back, else the search ends then.`;

@@ -1,7 +1,7 @@
 // Chart of a suite's plot: the API returns points, bounds and title.
 import type { SuitePlot } from "@/api/qualifications";
 import { logDomain, logTicks, step125 } from "@/charts/scales";
-import type { AxisSpec, ChartSpec, Row, SeriesSpec } from "@/charts/spec";
+import { type AxisSpec, type Bounds, bandSeries, type ChartSpec, type Row, type SeriesSpec } from "@/charts/spec";
 import { formatInteger, formatLatency } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
 
@@ -39,18 +39,15 @@ export function plotSpec(plot: SuitePlot): ChartSpec | null {
   if (first === undefined || last === undefined || domain === null) return null;
   const isLinear = plot.x_kind === "round" || plot.x_kind === "fills";
   const pad = plot.x_kind === "round" ? 0.5 : 0.02 * (last - first);
-  const boundsAt = (index: number, x: number): readonly [number, number] | null => {
-    const point = plot.series[index]?.points.find((each) => each.x === x);
-    return point === undefined ? null : [point.lower, point.upper];
-  };
   const rows = places.map((x): Row => {
-    const row: Record<string, number | readonly [number, number] | null> = {};
-    plot.series.forEach((series, index) => {
-      const bounds = boundsAt(index, x);
-      if (bounds === null) return;
-      row[keyOf(index)] = series.is_line ? bounds[0] : bounds;
-      if (!series.is_line) row[`${keyOf(index)} dot`] = (bounds[0] + bounds[1]) / 2;
-    });
+    const row: Record<string, number | Bounds> = {};
+    for (const [index, { points, is_line }] of plot.series.entries()) {
+      const point = points.find((each) => each.x === x);
+      if (point === undefined) continue;
+      row[`${keyOf(index)} bounds`] = [point.lower, point.upper];
+      row[keyOf(index)] = is_line ? point.lower : [point.lower, point.upper];
+      if (!is_line) row[`${keyOf(index)} dot`] = (point.lower + point.upper) / 2;
+    }
     return { x, ...row };
   });
   const xText = (x: number): string => PLACES[plot.x_kind].text(x);
@@ -71,22 +68,17 @@ export function plotSpec(plot: SuitePlot): ChartSpec | null {
     y,
     rows,
     series: plot.series.map(
-      (series, index): SeriesSpec => ({
-        key: keyOf(index),
-        label: series.label,
-        mark: series.is_line ? "line" : "band",
-        ...(series.is_line ? { dashed: index % 2 === 1 } : { dots: `${keyOf(index)} dot` }),
-        color: COLORS[index % COLORS.length] ?? COLORS[0],
-        read: ({ x }) => {
-          const bounds = boundsAt(index, x);
-          if (bounds === null) return null;
-          const [low, high] = [valueText(bounds[0], plot.y_unit), valueText(bounds[1], plot.y_unit)];
-          return low === high ? low : `${low} to ${high}`;
-        },
-        columns: [
-          { header: `${series.label}, lower_${plot.y_unit}`, value: ({ x }) => boundsAt(index, x)?.[0] ?? null },
-          { header: `${series.label}, upper_${plot.y_unit}`, value: ({ x }) => boundsAt(index, x)?.[1] ?? null },
-        ],
+      ({ label, is_line }, index): SeriesSpec => ({
+        ...bandSeries(
+          { key: keyOf(index), label, color: COLORS[index % COLORS.length] ?? COLORS[0] },
+          [`${label}, lower_${plot.y_unit}`, `${label}, upper_${plot.y_unit}`],
+          (lower, upper) => {
+            const [low, high] = [valueText(lower, plot.y_unit), valueText(upper, plot.y_unit)];
+            return low === high ? low : `${low} to ${high}`;
+          },
+          `${keyOf(index)} bounds`,
+        ),
+        ...(is_line ? { mark: "line", dashed: index % 2 === 1 } : { dots: `${keyOf(index)} dot` }),
       }),
     ),
     readX: ({ x }) => PLACES[plot.x_kind].read(xText(x)),

@@ -1,9 +1,8 @@
 // Charts of a run. Operation, clock and scale apply to all charts and are in the address.
 import { Group, SegmentedControl } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
-import type { PercentileCurve, Percentiles, RunDetail } from "@/api/types";
+import type { Percentiles, RunDetail } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
-import type { ChartSpec } from "@/charts/spec";
 import { Term } from "@/entities/glossary/Term";
 import type { TermId } from "@/entities/glossary/terms";
 import { isDrawable, percentileSpec } from "@/entities/run/percentileSpec";
@@ -31,7 +30,7 @@ type ChartsProps = {
 };
 
 export function Charts({ run, selection, percentiles, reachNs, view, onView, live, shares }: ChartsProps) {
-  const { operations, operation, clocks, series } = selection;
+  const { clocks, series } = selection;
   const scale = view.scale ?? "auto";
   const plannedNs = run.planned_duration_ns;
 
@@ -45,13 +44,17 @@ export function Charts({ run, selection, percentiles, reachNs, view, onView, liv
     };
   }, [series, plannedNs, live, reachNs, scale, run.closed_loop]);
 
+  const drawable = useMemo(() => percentiles?.curves.filter(isDrawable) ?? [], [percentiles]);
+  // A run without time series may have percentile curves.
+  const operations =
+    series === undefined ? [...new Set(drawable.map((curve) => curve.operation))] : selection.operations;
+  const operation = series?.operation ?? operations.find((candidate) => candidate === view.operation) ?? operations[0];
   const limits = series?.limits;
   const curve = useMemo(() => {
-    const curves =
-      percentiles?.curves.filter((candidate) => candidate.operation === operation && isDrawable(candidate)) ?? [];
+    const curves = drawable.filter((candidate) => candidate.operation === operation);
     if (operation === undefined || curves.length === 0) return null;
     return percentileSpec(operation, curves, limits ?? [], scale);
-  }, [percentiles, operation, limits, scale]);
+  }, [drawable, operation, limits, scale]);
 
   const transaction = useMemo(() => {
     const finding = run.verdicts.find((verdict) => verdict.transaction !== null)?.transaction ?? null;
@@ -64,10 +67,7 @@ export function Charts({ run, selection, percentiles, reachNs, view, onView, liv
     return transactionSpec(finding, measured);
   }, [run.verdicts, percentiles]);
 
-  if (series === undefined || overTime === null) {
-    const allCurves = percentiles?.curves.filter(isDrawable) ?? [];
-    if (allCurves.length > 0)
-      return <WholeRun run={run} curves={allCurves} transaction={transaction} view={view} onView={onView} />;
+  if (operation === undefined) {
     return (
       <Empty title={live ? "Nothing measured yet" : "No distribution to draw"}>
         <p>
@@ -86,87 +86,73 @@ export function Charts({ run, selection, percentiles, reachNs, view, onView, liv
     <>
       <h2 className="visually-hidden">Measurements</h2>
       <section className={`row ${classes["controls"]}`} aria-label="What the charts show">
-        <OperationChoice value={series.operation} operations={operations} onView={onView} />
         <Choice
-          label="Clock"
-          value={series.clock}
-          choices={clocks.map((clock) => ({ value: clock, label: clockName(clock) }))}
-          onChange={(value) => onView({ clock: value as RunView["clock"] })}
-          title={clockMeaning(series.clock)}
-          term={series.clock === "service" ? "service-time" : series.clock === "response" ? "response-time" : undefined}
+          label="Operation"
+          value={operation}
+          choices={operations.map((value) => ({ value, label: operationName(value) }))}
+          onChange={(value) => onView({ operation: value })}
         />
-        <Choice
-          label="Latency axis"
-          value={scale}
-          choices={[
-            { value: "auto", label: "auto" },
-            { value: "linear", label: "linear" },
-            { value: "log", label: "log" },
-          ]}
-          onChange={(value) => onView({ scale: value === "auto" ? undefined : (value as "linear" | "log") })}
-        />
+        {series === undefined ? null : (
+          <>
+            <Choice
+              label="Clock"
+              value={series.clock}
+              choices={clocks.map((clock) => ({ value: clock, label: clockName(clock) }))}
+              onChange={(value) => onView({ clock: value as RunView["clock"] })}
+              title={clockMeaning(series.clock)}
+              term={
+                series.clock === "service" ? "service-time" : series.clock === "response" ? "response-time" : undefined
+              }
+            />
+            <Choice
+              label="Latency axis"
+              value={scale}
+              choices={["auto", "linear", "log"].map((value) => ({ value, label: value }))}
+              onChange={(value) => onView({ scale: value === "auto" ? undefined : (value as "linear" | "log") })}
+            />
+          </>
+        )}
       </section>
       <div id="latency" className={`stack-24 ${classes["section"]}`}>
         <div className="halves" style={{ gap: "40px 32px" }}>
           {transaction === null ? null : <ChartFigure spec={transaction} fileSuffix={suffix} />}
           {curve === null ? null : <ChartFigure spec={curve} fileSuffix={suffix} />}
         </div>
-        <Heatmap
-          key={`${series.operation} ${series.clock}`}
-          runId={run.run_id}
-          series={series}
-          view={view}
-          onView={onView}
-          live={live}
-        />
-        {shares}
+        {series === undefined ? null : (
+          <>
+            <Heatmap
+              key={`${series.operation} ${series.clock}`}
+              runId={run.run_id}
+              series={series}
+              view={view}
+              onView={onView}
+              live={live}
+            />
+            {shares}
+          </>
+        )}
       </div>
-      <div id="over-time" className={`stack-24 ${classes["section"]}`}>
-        {run.removed === "minutes" && overTime.latency.rows.length === 0 ? (
-          <Empty title="The course over time is no longer stored">
-            <p>The minutes of this run were deleted after their retention. Verdicts, percentiles and hours stay.</p>
-          </Empty>
-        ) : null}
-        <div className="halves" style={{ gap: "40px 32px" }}>
-          <ChartFigure spec={overTime.latency} fileSuffix={suffix} />
-          {overTime.share === null ? null : (
-            <ChartFigure key={`${series.operation} ${series.clock}`} spec={overTime.share} fileSuffix={suffix} />
-          )}
-          <ChartFigure spec={overTime.rate} fileSuffix={suffix} />
+      {overTime === null ? (
+        <section id="over-time" className={`stack-24 ${classes["section"]}`} aria-label="Over time">
+          <h2>When it was slow is not in this file</h2>
+          <p>{COURSE_OF[run.tool ?? ""] ?? "It holds the whole run only. A log with times would show the course."}</p>
+        </section>
+      ) : (
+        <div id="over-time" className={`stack-24 ${classes["section"]}`}>
+          {run.removed === "minutes" && overTime.latency.rows.length === 0 ? (
+            <Empty title="The course over time is no longer stored">
+              <p>The minutes of this run were deleted after their retention. Verdicts, percentiles and hours stay.</p>
+            </Empty>
+          ) : null}
+          <div className="halves" style={{ gap: "40px 32px" }}>
+            <ChartFigure spec={overTime.latency} fileSuffix={suffix} />
+            {overTime.share === null ? null : (
+              <ChartFigure key={`${series?.operation} ${series?.clock}`} spec={overTime.share} fileSuffix={suffix} />
+            )}
+            <ChartFigure spec={overTime.rate} fileSuffix={suffix} />
+          </div>
         </div>
-      </div>
-    </>
-  );
-}
-
-type WholeRunProps = Pick<ChartsProps, "run" | "view" | "onView"> & {
-  curves: readonly PercentileCurve[];
-  transaction: ChartSpec | null;
-};
-
-/** Charts of a run without time series: percentile curves, and how to record the time series. */
-function WholeRun({ run, curves, transaction, view, onView }: WholeRunProps) {
-  const operations = [...new Set(curves.map((curve) => curve.operation))];
-  const operation = operations.find((candidate) => candidate === view.operation) ?? operations[0] ?? "";
-  const scale = view.scale ?? "auto";
-  const own = curves.filter((curve) => curve.operation === operation);
-  const suffix = run.run_id.slice(-8);
-  return (
-    <>
-      <h2 className="visually-hidden">Measurements</h2>
-      <section className={`row ${classes["controls"]}`} aria-label="What the charts show">
-        <OperationChoice value={operation} operations={operations} onView={onView} />
-      </section>
-      <div id="latency" className={`stack-24 ${classes["section"]}`}>
-        <div className="halves" style={{ gap: "40px 32px" }}>
-          {transaction === null ? null : <ChartFigure spec={transaction} fileSuffix={suffix} />}
-          <ChartFigure spec={percentileSpec(operation, own, [], scale)} fileSuffix={suffix} />
-        </div>
-      </div>
-      <section id="over-time" className={`stack-24 ${classes["section"]}`} aria-label="Over time">
-        <h2>When it was slow is not in this file</h2>
-        <p>{COURSE_OF[run.tool ?? ""] ?? "It holds the whole run only. A log with times would show the course."}</p>
-      </section>
+      )}
     </>
   );
 }
@@ -178,19 +164,6 @@ const COURSE_OF: Readonly<Record<string, string>> = {
   sysbench: "Run sysbench with --report-interval=1 to have the course over time.",
   ycsb: "Run YCSB with -s: it prints its status as it goes.",
 };
-
-type OperationChoiceProps = Pick<ChartsProps, "onView"> & { value: string; operations: readonly string[] };
-
-function OperationChoice({ value, operations, onView }: OperationChoiceProps) {
-  return (
-    <Choice
-      label="Operation"
-      value={value}
-      choices={operations.map((operation) => ({ value: operation, label: operationName(operation) }))}
-      onChange={(operation) => onView({ operation })}
-    />
-  );
-}
 
 type ChoiceProps = {
   label: string;

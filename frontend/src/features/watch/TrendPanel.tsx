@@ -7,6 +7,7 @@ import { formatLatencyInterval, formatMoment, formatRate } from "@/lib/format";
 import { type Columns, DataTable } from "@/ui/DataTable";
 import { RunLink } from "@/ui/links";
 import { QueryView } from "@/ui/states";
+import { VerdictMark } from "./VerdictMark";
 import classes from "./Watch.module.css";
 
 const WIDTH = 720;
@@ -73,24 +74,7 @@ function TrendChart({ bars, steps, quantity }: { bars: readonly Bar[]; steps: Tr
             <line className={classes["level"]} x1={x(place - 0.5)} x2={x(place - 0.5)} y1={0} y2={HEIGHT} />
           ) : null}
           <line className={classes["limits"]} x1={x(place)} x2={x(place)} y1={y(lower)} y2={y(upper)} />
-          {point.verdict === "FAIL" ? (
-            <rect
-              className="verdict-dot"
-              data-verdict="FAIL"
-              x={x(place) - 4}
-              y={y((lower + upper) / 2) - 4}
-              width={8}
-              height={8}
-            />
-          ) : (
-            <circle
-              className="verdict-dot"
-              data-verdict={point.verdict}
-              cx={x(place)}
-              cy={y((lower + upper) / 2)}
-              r={4}
-            />
-          )}
+          <VerdictMark verdict={point.verdict} x={x(place)} y={y((lower + upper) / 2)} />
           {/* Enlarges the area that shows the tooltip. */}
           <rect x={x(place - 0.5)} y={0} width={WIDTH / bars.length} height={HEIGHT} fill="transparent">
             <title>

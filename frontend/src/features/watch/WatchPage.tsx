@@ -13,6 +13,7 @@ import { CopyButton } from "@/ui/CopyButton";
 import { Failed, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { TrendPanel } from "./TrendPanel";
+import { VerdictMark } from "./VerdictMark";
 import classes from "./Watch.module.css";
 
 export function WatchPage() {
@@ -123,20 +124,12 @@ function Sparkline({ results }: { results: Watch["results"] }) {
       role="img"
       aria-label={label}
     >
-      {results.map((result, place) => {
-        const [x, y] = [place * STEP + STEP / 2, PLACES[result.verdict]];
-        const mark = { className: "verdict-dot", "data-verdict": result.verdict };
-        return (
-          <g key={result.run_id}>
-            {result.verdict === "FAIL" ? (
-              <rect {...mark} x={x - 4} y={y - 4} width={8} height={8} />
-            ) : (
-              <circle {...mark} cx={x} cy={y} r={4} />
-            )}
-            <title>{`${WORDS[result.verdict]}: ${result.statement}`}</title>
-          </g>
-        );
-      })}
+      {results.map((result, place) => (
+        <g key={result.run_id}>
+          <VerdictMark verdict={result.verdict} x={(place + 0.5) * STEP} y={PLACES[result.verdict]} />
+          <title>{`${WORDS[result.verdict]}: ${result.statement}`}</title>
+        </g>
+      ))}
     </svg>
   );
 }
