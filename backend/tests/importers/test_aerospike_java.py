@@ -144,12 +144,12 @@ def test_a_banner_alone_is_refused() -> None:
         run_of_text("\n".join((SAMPLES / "aerospike_java/j1.stdout.txt").read_text().splitlines()[:8]))
 
 
-def test_a_million_lines_of_nothing_take_no_time() -> None:
-    """Found by fuzzing: a damaged file of two megabytes, nearly every line one or two letters long."""
+def test_many_lines_of_nothing_take_no_time() -> None:
+    """Found by fuzzing: a damaged file of which nearly every line is one or two letters long."""
     header = (SAMPLES / "aerospike_java" / "j1.stdout.txt").read_text()
     begun = time.process_time()
-    run = run_of_text(header + "a\naa\n" * 700_000)
-    assert time.process_time() - begun < 4.0
+    run = run_of_text(header + "a\naa\n" * 175_000)
+    assert time.process_time() - begun < 1.0
     assert run.state is EndState.FINISHED
     assert any("not listed" in one.reason for one in run.problems)
 

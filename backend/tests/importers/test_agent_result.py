@@ -309,7 +309,7 @@ def test_any_loss_of_intervals_is_counted(data: st.DataObject) -> None:
         assert one.missing_intervals == sum(1 for lost, _ in gone if lost == number)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @given(st.integers(0, 17_900), st.binary(min_size=1, max_size=4))
 def test_bytes_that_turned_are_refused_by_name_or_told(at: int, other: bytes) -> None:
     raw = (SAMPLES / ACT).read_bytes()

@@ -9,7 +9,7 @@ import re
 import numpy as np
 import pytest
 from backend.tests.importers.shown_values import NUMBER, is_shown, shown_values
-from backend.tests.importers.test_every_number import FOLDER, Printed
+from backend.tests.importers.test_every_number import FOLDER, Printed, tools_of_sources
 
 from tailroom.domain.tools import TOOLS
 from tailroom.importers.registry import read
@@ -142,11 +142,6 @@ _TOOL_OF_FORMAT = {"act-latency": "aerospike-server"}
 """Where a table of one tool is read by the importer of another."""
 
 
-def tools_of_counts() -> set[str]:
-    """Return the tools whose files are here."""
-    return {_tool_of(name) for name in COUNTED}
-
-
 def _tool_of(name: str) -> str:
     (run, *_) = read(from_path(FOLDER / name)).runs
     return {"jhiccup": "hdrhistogram"}.get(run.tool, _TOOL_OF_FORMAT.get(run.format, run.tool))
@@ -172,3 +167,7 @@ def test_every_number_of_a_file_of_counts_is_read_or_named(name: str) -> None:
         if float(number) > 0 and not is_shown(float(number), shown)
     ]
     assert lost == []
+
+
+def test_every_tool_has_its_list() -> None:
+    assert {tool.name for tool in TOOLS} <= tools_of_sources() | {_tool_of(name) for name in COUNTED}

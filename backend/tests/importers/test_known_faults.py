@@ -3,11 +3,10 @@
 from datetime import UTC, datetime
 
 import pytest
-from backend.tests.importers.reading import SAMPLES, claim, run_of, runs_of, series
+from backend.tests.importers.reading import claim, run_of, runs_of, series
 
 from tailroom.domain.verdicts.budget import ACT_LIMITS_1, FRAUD_250_SEQUENTIAL_1
 from tailroom.evidence.file import SeriesMissing, evidence_of
-from tailroom.importers.inspection import inspect_paths
 from tailroom.importers.parsed_run import Claim, ParsedRun, ParsedSeries, Severity
 
 S = 1_000_000_000
@@ -286,10 +285,3 @@ def test_counts_with_decimals_are_no_means() -> None:
     assert [one for one in run.claims if one.start_ns is not None] == []
     assert any("left out" in one.reason for one in run.problems if one.line == 4)
     assert run.series[0].record.total == 50_000
-
-
-def test_p99_of_a_terse_line_is_inspected_as_printed() -> None:
-    path = SAMPLES / "known_faults" / "fio_terse_printed_a.txt"
-    (found,) = inspect_paths([path], [path.name], 3600, (1_000_000,))
-    (clat,) = [one for one in found.document["series"] if one["clock"] == "service"]
-    assert [one["printed"] for one in clat["printed"] if one["quantile"] == 0.99] == ["126 µs"]

@@ -416,14 +416,14 @@ def test_a_page_of_ten_thousand_series_within_a_second() -> None:
     assert run.series[0].record.total == 1_250
 
 
-def test_a_month_of_scrapes_within_five_seconds() -> None:
-    size = 172_800
+def test_a_week_of_scrapes_within_two_seconds() -> None:
+    size = 40_320
     counts = np.cumsum(np.cumsum(np.random.default_rng(1).poisson(3, (size, 6)), axis=1), axis=0)
     samples = [(1_790_000_000 + 15 * at, row) for at, row in enumerate(counts.tolist())]
     data = _answer(samples, {"instance": "a:80"})
     began = time.process_time()
     run = _run(data)
-    assert time.process_time() - began < 5.0
+    assert time.process_time() - began < 2.0
     assert run.series[0].record.total == int(counts[-1, -1] - counts[0, -1])
     assert run.series[0].intervals is not None
     assert run.series[0].intervals.size == size - 1

@@ -42,19 +42,6 @@ def test_percentiles_of_intermediate_lines() -> None:
     assert series.record.quantile_bounds(1.0).lower_ns >= 100_000_000
 
 
-def test_means_of_progress_lines() -> None:
-    run = run_of_text(
-        "progress: 5.0 s, 1316.9 tps, lat 3.031 ms stddev 2.581, 0 failed\n"
-        "progress: 10.0 s, 1300.1 tps, lat 3.072 ms stddev 2.600, 0 failed\n"
-    )
-    found = _printed(run, "latency_mean_ns")
-    assert [(one.printed, one.start_ns, one.line) for one in found] == [
-        ("3.031", 0, 1),
-        ("3.072", 5_000_000_000, 2),
-    ]
-    assert [one.printed for one in _printed(run, "latency_deviation_ns")] == ["2.581", "2.600"]
-
-
 def test_means_and_worst_slices_of_a_server() -> None:
     run = run_of("latency_tables/asloglatency.txt")
     means = [one for one in run.claims if one.quantity.endswith("_mean_ratio")]

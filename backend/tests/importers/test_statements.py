@@ -111,6 +111,7 @@ def test_what_holds_of_several_is_the_weakest_of_them(rows: list[list[tuple[int,
         assert record.cdf_bounds(time) == (min(low for low, _ in ends), max(high for _, high in ends))
 
 
+@settings(deadline=None, max_examples=40)
 @given(
     st.from_regex(r"[0-9]{1,6}(\.[0-9]{1,4})?(e[+-]?[0-9])?", fullmatch=True),
     st.sampled_from([1, 1_000, 10**6]),

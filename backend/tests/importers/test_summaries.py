@@ -19,7 +19,6 @@ from backend.tests.importers.reading import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import EndState
@@ -305,29 +304,6 @@ def test_the_line_over_all_nodes_of_asadm_is_no_node() -> None:
     cells = row.split("|")
     run = run_of_text(text + "|".join([*cells[:2], " " * len(cells[2]), *cells[3:]]) + "\n")
     assert sorted(one.operation for one in run.series) == ["read", "write"]
-
-
-@pytest.mark.parametrize(
-    "sample",
-    sorted(
-        str(path.relative_to(SAMPLES))
-        for folder in ("wrk", "ycsb_ports", "db_bench", "stress", "diskspd", "latency_tables")
-        for path in (SAMPLES / folder).iterdir()
-    ),
-)
-def test_a_cut_file_never_says_more_than_the_whole(sample: str) -> None:
-    """Cut anywhere: refused, or every printed number that is left is one of the whole file."""
-    text = _text(sample)
-    whole = {(one.operation, one.quantity, one.quantile) for run in runs_of(sample) for one in run.claims}
-    for at in range(len(text) // 12, len(text), len(text) // 12):
-        try:
-            runs = runs_of_text(text[: text.rfind("\n", 0, at) + 1])
-        except DomainError:
-            continue
-        for run in runs:
-            assert {(one.operation, one.quantity, one.quantile) for one in run.claims} <= whole | {
-                (one.operation, one.quantity, one.quantile) for one in run.claims if one.operation == "total"
-            }
 
 
 def test_raw_rows_of_go_ycsb_are_every_operation() -> None:

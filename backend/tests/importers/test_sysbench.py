@@ -241,10 +241,10 @@ def test_nothing_of_sysbench_is_refused(junk: str) -> None:
         run_of_text(junk)
 
 
-def test_millions_of_lines_of_nothing_take_little_time() -> None:
+def test_many_lines_of_nothing_take_little_time() -> None:
     """Found by fuzzing: a small gzip file that unpacks to lines of one letter, and of rows of a histogram."""
     text = (SAMPLES / "sysbench" / "s2_fileio_rndrw_report.txt").read_text()
     begun = time.process_time()
-    run = run_of_text(text + "aa\n" * 700_000 + "Latency histogram\n" + "       0.001 |** 1\n" * 300_000)
-    assert time.process_time() - begun < 6.0
+    run = run_of_text(text + "aa\n" * 175_000 + "Latency histogram\n" + "       0.001 |** 1\n" * 75_000)
+    assert time.process_time() - begun < 1.5
     assert run.state is EndState.FINISHED
