@@ -166,18 +166,6 @@ def test_a_summary_that_its_own_buckets_refute_is_found(uploader: Uploader) -> N
     assert all(one["check_title"] and one["figures"] for one in high)
 
 
-def test_nobody_else_reads_findings(
-    uploader: Uploader,
-    client: TestClient,
-    database: Database,
-    organisation: str,
-    make_token: Callable[..., str],
-) -> None:
-    run_id = uploader.send_paths(MEMTIER)["runs"][0]["run_id"]
-    stranger = Uploader(client, database, make_token("engineer", f"not {organisation}"))
-    assert stranger.get(f"/runs/{run_id}/findings", 404)["code"] == "run-unknown"
-
-
 @pytest.mark.parametrize(
     ("tool", "stated", "most"),
     [

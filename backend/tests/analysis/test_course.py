@@ -20,8 +20,6 @@ from sqlalchemy import text
 
 from tailroom.analysis import course
 from tailroom.kit.db import Database
-from tailroom.kit.identifiers import new_id
-from tailroom.storage.run import Run
 
 MINUTE = 60 * 10**9
 HOUR = 60 * MINUTE
@@ -166,16 +164,3 @@ def test_data_that_contradict_themselves_are_said_to(
     (reads,) = read(run_id)["operations"]
     assert "contradict" in reads["reason"]
     assert reads["thresholds"] == []
-
-
-def test_somebody_elses_run_is_unknown(
-    client: TestClient, make_token: Callable[..., str], store: Callable[..., UUID], database: Database
-) -> None:
-    run_id = store(SeriesSpec("read", steady(10, 2)))
-    stranger = {"Authorization": f"Bearer {make_token('viewer', owner='course strangers')}"}
-    for one in (run_id, new_id()):
-        answer = client.get(f"/api/v1/runs/{one}/course", headers=stranger)
-        assert (answer.status_code, answer.json()["code"]) == (404, "run-unknown")
-    assert client.get(f"/api/v1/runs/{run_id}/course", headers={"Authorization": ""}).status_code == 401
-    with database.transaction() as session:
-        assert session.get(Run, run_id) is not None

@@ -19,7 +19,6 @@ from fastapi.testclient import TestClient
 from sqlalchemy import text
 
 from tailroom.kit.db import Database
-from tailroom.kit.identifiers import new_id
 
 LATENCIES = steady(2_000, 6)
 TICKS = steady(200, 60, seed=5)
@@ -202,17 +201,6 @@ def test_a_run_without_data_answers_with_nothing(client: TestClient, fresh_postg
     assert read(client, run_id, "/percentiles")["curves"] == []
     assert read(client, run_id, "/timeline")["series"][0]["ticks"]["count"] == []
     assert read(client, run_id, "/exceedance")["rows"][0]["ratio"] is None
-
-
-@pytest.mark.parametrize("what", ["timeline", "percentiles", "exceedance"])
-def test_somebody_elses_run_is_unknown(client: TestClient, fresh_postgres_url: str, what: str) -> None:
-    database = Database(fresh_postgres_url)
-    with database.transaction() as session:
-        foreign = add_run(session, SPECS, organisation="others")
-    database.dispose()
-    for one in (foreign, new_id()):
-        answer = client.get(f"/api/v1/runs/{one}/{what}")
-        assert (answer.status_code, answer.json()["code"]) == (404, "run-unknown")
 
 
 def test_after_retention_the_minutes_are_left(

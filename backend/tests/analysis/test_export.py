@@ -157,13 +157,6 @@ def test_what_retention_took_is_said(
     assert "10 of 40 intervals of series 0" in answer.json()["detail"]
 
 
-def test_others_do_not_read_a_private_run(
-    client: TestClient, store: Store, make_token: Callable[..., str], organisation: str
-) -> None:
-    stranger = {"Authorization": f"Bearer {make_token('viewer', f'not {organisation}')}"}
-    assert client.get(f"/api/v1/runs/{store(reads())}/intervals", headers=stranger).status_code == 404
-
-
 def test_runs_are_compared_by_their_addresses(run: Callable[..., Result], server: str, store: Store) -> None:
     base, new = store(reads()), store(reads(1_200_000, seed=2))
     done = run("compare", f"{server}/runs/{base}", f"{server}/api/v1/runs/{new}?operation=read", "--json")

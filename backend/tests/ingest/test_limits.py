@@ -68,14 +68,9 @@ def refused(body: Body, message: type[Any] = Batch) -> HttpProblem:
     ],
 )
 def test_a_small_body_that_unpacks_to_millions_of_parts_costs_little(content: Callable[[], bytes]) -> None:
-    unpacked = content()
-    for name, packed in {
-        "gzip": gzip.compress(unpacked, compresslevel=1),
-        "zstd": zstandard.compress(unpacked),
-    }.items():
-        problem = refused(Body(JSON, name, packed))
-        assert isinstance(problem, BatchInvalid | BodyUnreadable)
-        assert len(problem.problems) <= 1
+    problem = refused(Body(JSON, "zstd", zstandard.compress(content())))
+    assert isinstance(problem, BatchInvalid | BodyUnreadable)
+    assert len(problem.problems) <= 1
 
 
 def test_millions_of_empty_maps_in_messagepack_cost_little() -> None:

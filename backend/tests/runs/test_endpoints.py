@@ -334,8 +334,10 @@ def test_another_organisations_runs_do_not_exist(
     assert foreign.json()["detail"].replace(run_id, "") == unknown.json()["detail"].replace(
         unknown.json()["detail"].split()[4], ""
     )
-    for path in ("/events", "/timeline", "/percentiles", "/exceedance"):
-        assert client.get(f"/api/v1/runs/{run_id}{path}", headers=stranger).status_code == 404, path
+    pages = ("events", "timeline", "percentiles", "exceedance", "course", "heatmap", "findings", "intervals")
+    for page in pages:
+        answer = client.get(f"/api/v1/runs/{run_id}/{page}", headers=stranger)
+        assert (answer.status_code, answer.json()["code"]) == (404, "run-unknown"), page
     assert client.post(f"/api/v1/runs/{run_id}/stop", headers=stranger).status_code == 404
 
 

@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 from backend.bench.comparison import (
     ALARMS,
-    DIFFERENT,
-    SHIFTS,
     outcomes,
     repeated,
     repeats,
@@ -81,18 +79,11 @@ def test_a_slowdown_is_found_at_p99_itself() -> None:
     assert called_worse == 5
 
 
-@pytest.mark.parametrize("name", SHIFTS)
-def test_five_runs_a_side_find_a_shift_and_raise_no_alarm(name: str) -> None:
-    unchanged, found = repeats(200, spread=0.02)
-    assert sum(unchanged[outcome] for outcome in DIFFERENT) <= 5
-    assert found[name] >= 180
-
-
 def test_five_runs_a_side_that_differ_by_3_percent_find_both_shifts_nine_times_of_ten() -> None:
-    unchanged, found = repeats(1_000, spread=0.03)
-    assert sum(unchanged[outcome] for outcome in ALARMS) <= 10
-    assert unchanged[Outcome.IMPROVEMENT] <= 10
-    assert min(found.values()) >= 900
+    unchanged, found = repeats(500, spread=0.03)
+    assert sum(unchanged[outcome] for outcome in ALARMS) <= 5
+    assert unchanged[Outcome.IMPROVEMENT] <= 5
+    assert min(found.values()) >= 450
 
 
 def test_what_was_not_named_in_advance_needs_more_to_raise_an_alarm() -> None:
@@ -123,13 +114,13 @@ def test_no_change_is_rarely_said_of_a_change_at_the_limit() -> None:
 
 def test_a_few_noisy_runs_raise_no_alarm_against_a_long_quiet_baseline() -> None:
     rng, alarms, shown = np.random.default_rng(35), 0, 0
-    for _ in range(300):
+    for _ in range(150):
         base, new = repeated(rng, 40, spread=0.02), repeated(rng, 5, spread=0.04)
         alarms += compare_repeats(base, new).outcome in ALARMS
         slower = [shifted(run, {P99: 1.5}) for run in new]
         shown += compare_repeats(base, slower).outcome in ALARMS
-    assert alarms <= 6
-    assert shown >= 240
+    assert alarms <= 3
+    assert shown >= 120
 
 
 def test_the_quantile_asked_about_is_one_that_is_compared() -> None:

@@ -42,16 +42,16 @@ def effects(units: Sequence[Unit]) -> list[Effect]:
 def test_fewer_than_one_alarm_in_a_thousand_units() -> None:
     rng = np.random.default_rng(1)
     alarms = sum(
-        effect is not Effect.SAME for _ in range(20) for effect in effects(fleet(rng, 1_000, spread=0.03))
+        effect is not Effect.SAME for _ in range(8) for effect in effects(fleet(rng, 1_000, spread=0.03))
     )
-    assert alarms < 20, "in 20 fleets of 1,000; units that differ by 3 % reach beyond the smallest difference"
+    assert alarms < 8, "in 8 fleets of 1,000; units that differ by 3 % reach beyond the smallest difference"
 
 
 @pytest.mark.parametrize("count", [8, 30, 300])
 def test_outliers_of_normal_samples_are_as_rare_as_asked(count: int) -> None:
     rng = np.random.default_rng(count)
-    alarms = sum(extreme(rng.standard_normal(count), 0.05).any() for _ in range(1_000))
-    assert 20 <= alarms <= 85
+    alarms = sum(extreme(rng.standard_normal(count), 0.05).any() for _ in range(500))
+    assert 10 <= alarms <= 42
 
 
 def test_slower_units_are_shown_however_many_there_are() -> None:

@@ -140,7 +140,7 @@ def share_covered(size: int, persistence: float, attempts: int) -> float:
 @pytest.mark.parametrize(("size", "persistence"), [(1_440, 0.0), (3_000, 0.85)])
 def test_intervals_cover(size: int, persistence: float) -> None:
     """95 % intervals hold the truth 93 to 97 times of 100, also where intervals follow each other closely."""
-    assert 0.93 <= share_covered(size, persistence, 500) <= 0.97
+    assert 0.93 <= share_covered(size, persistence, 300) <= 0.97
 
 
 def test_scatter_that_blocks_lose_is_what_their_repetitions_show() -> None:

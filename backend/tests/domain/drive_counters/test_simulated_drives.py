@@ -7,7 +7,7 @@ import pytest
 from tailroom.domain.drive_counters.summary import NVME_UNIT_BYTES, DriveReading, MeasuredDrive, summary_of
 from tailroom.domain.units import NS_PER_MINUTE
 
-DRIVES = 1_000
+DRIVES = 400
 BLOCK_PAGES = 16
 FREE_BLOCKS = 3
 

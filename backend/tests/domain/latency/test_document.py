@@ -314,7 +314,7 @@ PARTS: dict[str, list[Any]] = {
 
 
 @given(st.data())
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=200)
 def test_nothing_but_a_record_or_a_named_refusal(data: st.DataObject) -> None:
     keys = data.draw(st.lists(st.sampled_from(KEYS), max_size=6, unique=True))
     document = {key: data.draw(st.sampled_from(PARTS[key]) | JSON if key in PARTS else JSON) for key in keys}
