@@ -1,7 +1,7 @@
-"""A session whose work is taken back, and a product of a test's own with local access."""
+"""A session whose work is taken back, runs of a test's own organisation, and their pages."""
 
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -9,9 +9,7 @@ from backend.tests.analysis.recording import MOMENT, SeriesSpec, add_intervals, 
 from fastapi.testclient import TestClient
 from sqlalchemy.orm import Session
 
-from tailroom.api.app import create_app
 from tailroom.kit.db import Database, make_engine
-from tailroom.kit.settings import Settings
 
 
 @pytest.fixture
@@ -26,32 +24,30 @@ def session(postgres_url: str) -> Iterator[Session]:
 
 
 @pytest.fixture
-def local_client(fresh_postgres_url: str, redis_url: str, tmp_path: Path) -> Iterator[TestClient]:
-    """The API on a database of this test's own, where everybody on the machine may read."""
-    settings = Settings(
-        database_url=fresh_postgres_url,
-        redis_url=redis_url,
-        home=tmp_path,
-        local_access=True,
-        allowed_hosts=("testserver",),
-    )
-    with TestClient(create_app(settings)) as found:
-        yield found
+def store(database: Database, organisation: str) -> Callable[..., UUID]:
+    """Stores a run of these series, and judges it."""
+
+    def make(*specs: SeriesSpec, ended: bool = True) -> UUID:
+        with database.transaction() as session:
+            run_id = add_run(session, specs, organisation=organisation)
+            add_intervals(session, run_id, specs)
+            if ended:
+                finish(session, run_id, specs)
+        with database.transaction() as session:
+            look_at_run(session, run_id, MOMENT)
+        return run_id
+
+    return make
 
 
 @pytest.fixture
-def store_judged(fresh_postgres_url: str) -> Callable[[Sequence[SeriesSpec]], UUID]:
-    """Stores a finished run of these series there, and judges it."""
+def read(client: TestClient, make_token: Callable[..., str]) -> Callable[..., Any]:
+    """Reads a page of a run."""
+    headers = {"Authorization": f"Bearer {make_token('viewer')}"}
 
-    def store(specs: Sequence[SeriesSpec]) -> UUID:
-        database = Database(fresh_postgres_url)
-        with database.transaction() as session:
-            run_id = add_run(session, specs)
-            add_intervals(session, run_id, specs)
-            finish(session, run_id, specs)
-        with database.transaction() as session:
-            look_at_run(session, run_id, MOMENT)
-        database.dispose()
-        return run_id
+    def get(run_id: UUID, what: str, status: int = 200, **query: Any) -> Any:
+        answer = client.get(f"/api/v1/runs/{run_id}{what}", headers=headers, params=query)
+        assert answer.status_code == status, answer.text
+        return answer.json()
 
-    return store
+    return get

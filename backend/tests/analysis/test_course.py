@@ -6,16 +6,7 @@ from uuid import UUID
 
 import numpy as np
 import pytest
-from backend.tests.analysis.recording import (
-    MOMENT,
-    SeriesSpec,
-    add_intervals,
-    add_run,
-    finish,
-    look_at_run,
-    steady,
-)
-from fastapi.testclient import TestClient
+from backend.tests.analysis.recording import SeriesSpec, add_run, steady
 from sqlalchemy import text
 
 from tailroom.analysis import course
@@ -38,37 +29,10 @@ def worsening() -> SeriesSpec:
     return SeriesSpec("read", minutes, interval_ns=MINUTE)
 
 
-@pytest.fixture
-def store(database: Database, organisation: str) -> Callable[..., UUID]:
-    def make(*specs: SeriesSpec, ended: bool = True) -> UUID:
-        with database.transaction() as session:
-            run_id = add_run(session, specs, organisation=organisation)
-            add_intervals(session, run_id, specs)
-            if ended:
-                finish(session, run_id, specs)
-        with database.transaction() as session:
-            look_at_run(session, run_id, MOMENT)
-        return run_id
-
-    return make
-
-
-@pytest.fixture
-def read(client: TestClient, make_token: Callable[..., str]) -> Callable[[UUID], Any]:
-    headers = {"Authorization": f"Bearer {make_token('viewer')}"}
-
-    def get(run_id: UUID) -> Any:
-        answer = client.get(f"/api/v1/runs/{run_id}/course", headers=headers)
-        assert answer.status_code == 200, answer.text
-        return answer.json()
-
-    return get
-
-
 def test_a_run_that_gets_worse_is_told_with_time_and_levels(
-    store: Callable[..., UUID], read: Callable[[UUID], Any]
+    store: Callable[..., UUID], read: Callable[..., Any]
 ) -> None:
-    answer = read(store(worsening(), SeriesSpec("read", steady(10, 3), clock="service")))
+    answer = read(store(worsening(), SeriesSpec("read", steady(10, 3), clock="service")), "/course")
     assert not answer["provisional"]
     (reads,) = answer["operations"]
     assert (reads["operation"], reads["clock"], reads["piece_count"]) == ("read", "response", 210)
@@ -112,9 +76,9 @@ def test_a_run_that_gets_worse_is_told_with_time_and_levels(
 
 
 def test_a_short_run_says_why_nothing_can_be_told(
-    store: Callable[..., UUID], read: Callable[[UUID], Any]
+    store: Callable[..., UUID], read: Callable[..., Any]
 ) -> None:
-    answer = read(store(SeriesSpec("read", steady(200, 6)), ended=False))
+    answer = read(store(SeriesSpec("read", steady(200, 6)), ended=False), "/course")
     assert answer["provisional"]
     (reads,) = answer["operations"]
     assert "too few rounds" in reads["steady_state"]["reason"]
@@ -128,39 +92,39 @@ def test_a_short_run_says_why_nothing_can_be_told(
 
 
 def test_a_run_without_data_has_a_course_without_anything(
-    database: Database, organisation: str, read: Callable[[UUID], Any]
+    database: Database, organisation: str, read: Callable[..., Any]
 ) -> None:
     with database.transaction() as session:
         run_id = add_run(session, [SeriesSpec("read", [])], organisation=organisation)
-    (reads,) = read(run_id)["operations"]
+    (reads,) = read(run_id, "/course")["operations"]
     assert (reads["piece_count"], reads["reason"]) == (0, "nothing was measured yet")
     assert reads["thresholds"][0]["burn"]["reason"]
 
 
 def test_minutes_tell_the_same_as_intervals_where_there_are_too_many(
     store: Callable[..., UUID],
-    read: Callable[[UUID], Any],
+    read: Callable[..., Any],
     monkeypatch: pytest.MonkeyPatch,
     database: Database,
 ) -> None:
     run_id = store(worsening())
-    by_intervals = read(run_id)
+    by_intervals = read(run_id, "/course")
     monkeypatch.setattr(course, "_MOST_INTERVALS", 100)
-    assert read(run_id) == by_intervals
+    assert read(run_id, "/course") == by_intervals
     monkeypatch.undo()
     with database.transaction() as session:
         session.execute(text("DELETE FROM interval WHERE run_id = :run_id"), {"run_id": run_id})
-    assert read(run_id) == by_intervals
+    assert read(run_id, "/course") == by_intervals
 
 
 def test_data_that_contradict_themselves_are_said_to(
-    store: Callable[..., UUID], read: Callable[[UUID], Any], database: Database
+    store: Callable[..., UUID], read: Callable[..., Any], database: Database
 ) -> None:
     run_id = store(SeriesSpec("read", steady(200, 6)))
     with database.transaction() as session:
         session.execute(
             text("UPDATE interval SET start_ns = 5 WHERE run_id = :run_id AND seq > 2"), {"run_id": run_id}
         )
-    (reads,) = read(run_id)["operations"]
+    (reads,) = read(run_id, "/course")["operations"]
     assert "contradict" in reads["reason"]
     assert reads["thresholds"] == []

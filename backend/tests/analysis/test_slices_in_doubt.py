@@ -182,24 +182,6 @@ def test_an_hour_fails_by_what_is_not_in_doubt(session: Session) -> None:
     assert word(run_with(2, 8)) == ("INDETERMINATE", "generator")
 
 
-def test_measured_transactions_obey_the_same_rule(session: Session) -> None:
-    latencies = steady(200, INTERVALS, 120 * NS_PER_MS)
-    for seq in range(0, INTERVALS, 3):
-        latencies[seq][:40] = 2 * NS_PER_S
-
-    def run_with(conditions: Sequence[Mapping[str, int | None]]) -> JudgedBudget:
-        spec = SeriesSpec("transaction", latencies, pins=(NS_PER_S,), conditions=conditions)
-        return judged(session, stored(session, spec), "fraud-250-sequential")
-
-    too_late = ON_TIME | {"lateness_p99_ns": NS_PER_S // 10 + 1}
-    assert word(run_with([])) == ("FAIL", None)
-    assert word(run_with(every_third(ON_TIME | {"lateness_p99_ns": NS_PER_S // 10}, ON_TIME))) == (
-        "FAIL",
-        None,
-    )
-    assert word(run_with(every_third(too_late, ON_TIME))) == ("INDETERMINATE", "generator")
-
-
 def test_a_pass_stands_and_says_how_much_is_in_doubt(session: Session) -> None:
     found = judged(session, stored(session, reads([LATE] * INTERVALS, slow=())), "act-limits")
     assert word(found) == ("PASS", None)
