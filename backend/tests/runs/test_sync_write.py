@@ -28,7 +28,7 @@ def test_each_size_of_write_is_a_run_that_its_budget_judges(
     with TemporaryDirectory(dir=ROOT / "target") as folder, listening(settings) as url:
         done = subprocess.run(
             [
-                *(str(AGENT), "sync-write", "--folder", folder, "--duration-s", "2", "--title", "the log"),
+                *(str(AGENT), "sync-write", "--folder", folder, "--duration-s", "1", "--title", "the log"),
                 *("--backend", url, "--spool", f"{folder}/spool", "--progress", "none"),
             ],
             env=os.environ | {"TAILROOM_AGENT_TOKEN": make_token()},
