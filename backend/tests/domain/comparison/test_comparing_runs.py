@@ -184,11 +184,6 @@ def test_the_tail_comes_first_where_only_the_body_is_worse() -> None:
     assert re.match(r"Regression: p99 (no change|not shown); p50 is 1\.", headline(comparison))
 
 
-def test_a_run_against_itself_has_changed_nothing() -> None:
-    side = simulated(np.random.default_rng(5), reads=8_000, wander=0.0, persistence=0.0)
-    assert compare(side, side).outcome is Outcome.NO_CHANGE
-
-
 def test_a_mean_of_slices_that_do_not_sum_their_latencies_has_no_limits() -> None:
     side = simple(1)
     assert side.operation.intervals is not None

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from tailroom.domain.latency.knots import KnotsInvalid, KnotsRecord
+from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.published import NOT_ROUNDED, Number, Rounding, _share, joined
 from tailroom.domain.units import NS_PER_MS
 
@@ -22,8 +22,6 @@ def from_legacy_act(
     at_least: dict[int, Fraction] = {}
     at_most: dict[int, Fraction] = {}
     for label_ms, printed in sorted(over_label.items()):
-        if label_ms < 1:
-            raise KnotsInvalid(f"label {label_ms} ms: the labels of ACT begin with 1")
         _share(printed, f"the share over label {label_ms} ms")
         low, high = rounding.ends(printed)
         at_least[2 * label_ms * NS_PER_MS] = max(Fraction(0), 1 - high)

@@ -41,16 +41,6 @@ def recorded(latencies: list[int], pins: tuple[int, ...] = (), misses: Misses | 
     return samples.recorded(values, HdrLayout(), pins, misses, summed=True, ends=True)
 
 
-@given(LATENCIES, st.integers(0, 6_000_000_000), st.lists(st.integers(1, 5_000_000_000), max_size=4))
-def test_the_truth_lies_between_the_bounds(latencies: list[int], time_ns: int, pins: list[int]) -> None:
-    dist = recorded(latencies, tuple(sorted(set(pins))))
-    below = dist.below(time_ns)
-    assert below.lower <= sum(latency < time_ns for latency in latencies) <= below.upper
-    for at in pins:
-        exact = sum(latency < at for latency in latencies)
-        assert dist.below(at) == CountBounds(exact, exact)
-
-
 @given(LATENCIES, LATENCIES)
 def test_merging_equals_recording_everything_at_once(first: list[int], second: list[int]) -> None:
     merged = recorded(first, (1_000_000,)).merged_with(recorded(second, (1_000_000, 2_000_000)))

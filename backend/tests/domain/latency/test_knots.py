@@ -240,17 +240,6 @@ def test_rounded_bucket_shares_hold_the_truth(counts: list[int], mode: RoundingM
         assert lower - 1e-12 <= sum(counts[:position]) / total <= upper + 1e-12
 
 
-def test_act_before_2_counts_differences_of_whole_milliseconds() -> None:
-    record = from_legacy_act({1: "0.05", 8: "0.01", 64: "0.001"})
-    assert record.cdf_bounds(2 * MS) == (0.95, 0.99)
-    assert record.cdf_bounds(MS + 1) == (0.0, 0.95)
-    assert record.cdf_bounds(MS) == (0.0, 0.95)
-    assert record.cdf_bounds(16 * MS)[0] == 0.99
-    assert record.cdf_bounds(15 * MS + 1)[1] == 0.99
-    assert record.cdf_bounds(128 * MS)[0] == 0.999
-    assert record.cdf_bounds(127 * MS + 1)[1] == 0.999
-
-
 @pytest.mark.parametrize("seed", range(20))
 def test_legacy_labels_hold_for_clocks_in_any_phase(seed: int) -> None:
     generator = np.random.default_rng(seed)
@@ -304,7 +293,6 @@ BAD: list[tuple[type[DomainError], str, object]] = [
     (SharesContradict, "add up", lambda: from_bucket_shares([0, 5], [0.7, 0.4], Rounding(Fraction(1, 100)))),
     (KnotsInvalid, "3 shares for 2 edges", lambda: from_bucket_shares([0, 5], [0.5, 0.3, 0.2])),
     (KnotsInvalid, "share of bucket 1 is 1.5", lambda: from_bucket_shares([0, 5], [0.5, 1.5])),
-    (KnotsInvalid, "label 0 ms", lambda: from_legacy_act({0: 0.5})),
     (KnotsInvalid, "worth -0.1", lambda: Rounding(Fraction(-1, 10))),
     (KnotsInvalid, "quantile nan", lambda: kioxia().quantile_bounds(float("nan"))),
 ]

@@ -179,18 +179,6 @@ def test_empty_slices_are_skipped() -> None:
     assert spaced.segments[-1].end == 70
 
 
-@given(st.integers(0, 1000))
-@settings(max_examples=25, deadline=None)
-def test_the_course_backwards_has_the_same_cost(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    total = np.full(80, 1_000.0)
-    over = rng.binomial(1_000, np.repeat(rng.uniform(0.01, 0.2, 8), 10)).astype(float)
-    phi, penalty = difference_phi(over, total), 3.0 * math.log(80)
-    there = division_cost(over, total, pelt(over, total, phi, penalty), phi, penalty)
-    back = division_cost(over[::-1], total, pelt(over[::-1], total, phi, penalty), phi, penalty)
-    assert there == pytest.approx(back, abs=1e-6)
-
-
 @pytest.mark.parametrize("kind", ["no change", "nothing over at first", "rare", "constant", "drift"])
 def test_ten_thousand_slices_take_no_second(kind: str) -> None:
     rng = np.random.default_rng(3)

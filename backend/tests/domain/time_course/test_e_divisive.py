@@ -8,7 +8,7 @@ from backend.tests.domain.courses import following
 from backend.tests.domain.oracles import oracle
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from scipy.stats import energy_distance, ttest_ind_from_stats
+from scipy.stats import ttest_ind_from_stats
 
 from tailroom.domain.confidence.effective_samples import SeriesInvalid
 from tailroom.domain.latency.bounds import Floats
@@ -39,23 +39,6 @@ def test_the_statistic() -> None:
     assert q_hat(np.full(6, 1.0), np.full(6, 3.0)) == pytest.approx(
         expected["Q_const_1x6_3x6"], abs=tolerance
     )
-
-
-@given(
-    st.lists(st.floats(-100, 100), min_size=2, max_size=20),
-    st.lists(st.floats(-100, 100), min_size=2, max_size=20),
-)
-@settings(max_examples=60, deadline=None)
-def test_the_statistic_against_scipys_energy_distance(left: list[float], right: list[float]) -> None:
-    """scipy divides distances inside a sample by n², the statistic by n(n − 1)."""
-    x, y = np.array(left), np.array(right)
-    m, n = x.size, y.size
-    inside_x = np.abs(x[:, None] - x).sum() / m**2
-    inside_y = np.abs(y[:, None] - y).sum() / n**2
-    energy = (
-        energy_distance(x, y) ** 2 + inside_x + inside_y - inside_x * m / (m - 1) - inside_y * n / (n - 1)
-    )
-    assert q_hat(x, y) == pytest.approx(m * n / (m + n) * energy, abs=1e-6)
 
 
 @given(st.lists(st.floats(-100, 100), min_size=4, max_size=25))
