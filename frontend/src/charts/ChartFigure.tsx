@@ -56,7 +56,7 @@ export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }
   return (
     <figure
       ref={figure}
-      className={classes["figure"]}
+      style={{ minWidth: 0, breakInside: "avoid" }}
       aria-labelledby={titleId}
       aria-describedby={spec.note ? noteId : undefined}
     >
@@ -213,10 +213,16 @@ function PlotSlider({ spec, shown, height }: { spec: ChartSpec; shown: readonly 
       {row !== undefined && width > 0 ? (
         <Readout spec={spec} row={row} lines={lines} width={width} height={height} />
       ) : null}
-      {spec.rows.length === 0 ? <p className={classes["empty"]}>No data yet.</p> : null}
+      {spec.rows.length === 0 ? (
+        <p className="dim" style={{ ...OVER_ALL, display: "grid", placeItems: "center" }}>
+          No data yet.
+        </p>
+      ) : null}
     </div>
   );
 }
+
+const OVER_ALL = { position: "absolute", inset: 0 } as const;
 
 const isInside = (x: number, { domain, kind }: AxisSpec): boolean => {
   const position = positionOf(x, domain, kind);
@@ -239,7 +245,7 @@ function Readout({ spec, row, lines, width, height }: ReadoutProps) {
   const x = FRAME.left + positionOf(row.x, spec.x.domain, spec.x.kind) * inner.width;
   const right = x > width / 2;
   return (
-    <div className={classes["readout"]} aria-hidden="true">
+    <div style={{ ...OVER_ALL, pointerEvents: "none" }} aria-hidden="true">
       <div className={classes["cursor"]} style={{ left: x, top: FRAME.top, height: inner.height }} />
       {lines.map(({ series }) => {
         const value = heightOf(row, series.key);
@@ -249,7 +255,7 @@ function Readout({ spec, row, lines, width, height }: ReadoutProps) {
         return (
           <div
             key={series.key}
-            className={classes["point"]}
+            className={`dot ${classes["point"]}`}
             style={{ left: x, top: FRAME.top + (1 - position) * inner.height, background: `var(${series.color})` }}
           />
         );
@@ -260,7 +266,10 @@ function Readout({ spec, row, lines, width, height }: ReadoutProps) {
       >
         <div className="strong">{spec.readX(row)}</div>
         {lines.map(({ series, text }) => (
-          <div key={series.key} className={classes["line"]}>
+          <div
+            key={series.key}
+            style={{ display: "grid", gridTemplateColumns: "auto 1fr auto", alignItems: "center", gap: 6 }}
+          >
             <Swatch series={series} />
             <span>{series.label}</span>
             <span className="num" style={{ paddingLeft: 8, textAlign: "right" }}>

@@ -106,7 +106,7 @@ function drawn(course: Course, { from, to }: TimeSpan, name: string, show: (from
   return svg;
 }
 
-/** Zooms to the range over which the pointer is zoomByDrag. */
+/** Zooms to the range over which the pointer is dragged. */
 function zoomByDrag(
   svg: SVGSVGElement,
   pieceAt: (share: number) => number,

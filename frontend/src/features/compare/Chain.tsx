@@ -53,7 +53,7 @@ function StoredChains({ onView }: Pick<ChainProps, "onView">) {
             <Button variant="subtle" onClick={() => onView({ chain: chain.chain_id })}>
               {chain.title}
             </Button>
-            <span className="dim">{chain.runs.map(({ layer }) => layerName(layer)).join(" → ")}</span>
+            <span className="dim">{chain.runs.map(({ layer }) => LAYERS[layer]).join(" → ")}</span>
           </li>
         ))}
       </ul>
@@ -64,7 +64,13 @@ function StoredChains({ onView }: Pick<ChainProps, "onView">) {
 function Proposal({ runId, onView }: { runId: string; onView: ChainProps["onView"] }) {
   const queries = useQueryClient();
   const proposal = useQuery(proposalQuery(runId));
-  const confirm = useMutation({ mutationFn: makeChain });
+  const confirm = useMutation({
+    mutationFn: makeChain,
+    onSuccess: (made) => {
+      void queries.invalidateQueries({ queryKey: ["chains"] });
+      onView({ chain: made.chain_id });
+    },
+  });
   if (proposal.data === undefined)
     return <QueryView query={proposal} what="the proposal" lines={3} missing={<Missing what="run" />} />;
   const { runs, complete } = proposal.data;
@@ -72,23 +78,14 @@ function Proposal({ runId, onView }: { runId: string; onView: ChainProps["onView
     .map((run) => run.title)
     .join(" → ")
     .slice(0, 200);
-  const save = () =>
-    confirm.mutate(
-      { title, hops: runs.map(({ layer, run_id }) => ({ layer, run_id })) },
-      {
-        onSuccess: (made) => {
-          void queries.invalidateQueries({ queryKey: ["chains"] });
-          onView({ chain: made.chain_id });
-        },
-      },
-    );
+  const save = () => confirm.mutate({ title, hops: runs.map(({ layer, run_id }) => ({ layer, run_id })) });
   return (
     <section className="stack-12" aria-label="Proposed chain">
       <h2>{complete ? "Do these belong together?" : "No other layer of this run was found"}</h2>
       <ul className="stack-16 plain-list ruled">
         {runs.map((run) => (
           <li key={run.run_id} className="tiles">
-            <span className="strong wrap-anywhere">{layerName(run.layer)}</span>
+            <span className="strong wrap-anywhere">{LAYERS[run.layer]}</span>
             <RunLink id={run.run_id}>{run.title}</RunLink>
             <span className="dim">{run.reasons.join(", ")}</span>
           </li>
@@ -156,11 +153,10 @@ function ChainById({ id, onView }: { id: string; onView: ChainProps["onView"] })
 }
 
 const LAYERS = { device: "Device", server: "Server", database: "Database", network: "Network" } as const;
-const layerName = (layer: keyof typeof LAYERS): string => LAYERS[layer];
 
 /** Returns the percentile curves of linked runs on one axis. */
 function chainSpec(chain: ChainFound): ChartSpec {
-  const subjects = chain.hops.map(({ layer, title, curve }) => ({ label: `${layerName(layer)}: ${title}`, curve }));
+  const subjects = chain.hops.map(({ layer, title, curve }) => ({ label: `${LAYERS[layer]}: ${title}`, curve }));
   const spec = curveSpec({ subjects, operation: chain.hops[0]?.operation ?? "" }, "auto");
   return { ...spec, title: "Each hop on one axis, innermost layer first" };
 }
@@ -168,7 +164,7 @@ function chainSpec(chain: ChainFound): ChartSpec {
 type ChainHop = ChainFound["hops"][number];
 
 const HOPS: Columns<{ hop: ChainHop; at: ChainHop["added"][number] }> = [
-  { header: "Hop", accessorFn: ({ hop }) => layerName(hop.layer), meta: ROW_HEADER },
+  { header: "Hop", accessorFn: ({ hop }) => LAYERS[hop.layer], meta: ROW_HEADER },
   { header: "Quantile", accessorFn: ({ at }) => formatQuantile(at.quantile) },
   {
     header: "At this quantile of the whole",

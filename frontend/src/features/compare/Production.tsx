@@ -16,6 +16,7 @@ import { Empty } from "@/ui/states";
 import type { CompareChange, CompareSearch } from "./address";
 import classes from "./ComparePage.module.css";
 import { QueryState } from "./QueryState";
+import { RemoveButton } from "./Subjects";
 import { CHOOSING } from "./Templates";
 import { EFFECT_INK } from "./words";
 
@@ -116,17 +117,7 @@ function Tests({
     { header: "Verdict of each test", accessorFn: (subject) => <TestList of={subject} /> },
     {
       ...ACTIONS,
-      accessorFn: ({ subject, label }) => (
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          color="gray"
-          aria-label={`Remove ${label}`}
-          onClick={() => onSubjects(subjects.filter((name) => name !== subject))}
-        >
-          Remove
-        </Button>
-      ),
+      accessorFn: (subject) => <RemoveButton subject={subject} subjects={subjects} onChange={onSubjects} />,
     },
   ];
   return (

@@ -48,15 +48,7 @@ export function Subjects({ comparison, subjects, onChange }: SubjectsProps) {
                     Make base
                   </Button>
                 )}
-                <Button
-                  size="compact-xs"
-                  variant="subtle"
-                  color="gray"
-                  aria-label={`Remove ${subject.label}`}
-                  onClick={() => onChange(subjects.filter((name) => name !== subject.subject))}
-                >
-                  Remove
-                </Button>
+                <RemoveButton subject={subject} subjects={subjects} onChange={onChange} />
               </Group>
             </div>
           </li>
@@ -66,6 +58,20 @@ export function Subjects({ comparison, subjects, onChange }: SubjectsProps) {
     </div>
   );
 }
+
+type RemoveButtonProps = Omit<SubjectsProps, "comparison"> & { subject: { subject: string; label: string } };
+
+export const RemoveButton = ({ subject: { subject, label }, subjects, onChange }: RemoveButtonProps) => (
+  <Button
+    size="compact-xs"
+    variant="subtle"
+    color="gray"
+    aria-label={`Remove ${label}`}
+    onClick={() => onChange(subjects.filter((name) => name !== subject))}
+  >
+    Remove
+  </Button>
+);
 
 /** Lists figures from the drives' own counters; null without figures. */
 function CounterFigures({ figures }: { figures: readonly CounterFigure[] }) {

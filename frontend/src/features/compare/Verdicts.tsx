@@ -29,13 +29,13 @@ export function Verdicts({ comparison, view }: { comparison: Comparison; view: R
   const { question } = readReaderQuestion(view);
   const subjects = comparison.subjects.flatMap((subject) => {
     const record = recordOf(subject);
-    return record === null ? [] : [{ one: subject, record }];
+    return record === null ? [] : [{ subject, record }];
   });
   const answers = useQueries({
     queries:
       question === null
         ? []
-        : subjects.map(({ one: subject, record }) =>
+        : subjects.map(({ subject, record }) =>
             evaluateQuery({ key: subject.subject, subject: record }, question.budget),
           ),
   });
@@ -48,7 +48,7 @@ export function Verdicts({ comparison, view }: { comparison: Comparison; view: R
         <p className="dim">{question.text}</p>
       )}
       <ul className="stack-16 plain-list ruled">
-        {subjects.map(({ one: subject }, index) => {
+        {subjects.map(({ subject }, index) => {
           const answer = answers[index];
           const judged = answer?.data;
           const document = judged?.budget.document;

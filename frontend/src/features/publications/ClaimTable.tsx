@@ -178,7 +178,12 @@ function Cards({ table, view, context }: PartProps) {
   return (
     <ul className={`plain-list ${classes["cards"]}`}>
       {table.rows.map((row) => (
-        <li key={row.row} {...anchor(row, context)}>
+        <li
+          key={row.row}
+          {...anchor(row, context)}
+          className={`stack-4 ${classes["row"]}`}
+          style={{ padding: "12px 8px", borderTop: "1px solid var(--line)" }}
+        >
           <RowName row={row} view={view} context={context} />
           {view.sides.length === 0 ? null : (
             <p className="dim">
@@ -194,7 +199,7 @@ function Cards({ table, view, context }: PartProps) {
             {row.claims.map((claim) => (
               <div key={claim.key} data-marked={context.marked.has(claim.key) || undefined}>
                 <dt>{claimName(claim)}</dt>
-                <dd>
+                <dd style={{ textAlign: "right" }}>
                   <PrintedClaim claim={claim} context={context} />
                 </dd>
               </div>
@@ -275,7 +280,7 @@ function RowFindings({ row, context }: { row: RowLike; context: TableContext }) 
     .sort((a, b) => severityPlace(a.severity) - severityPlace(b.severity));
   if (findings.length === 0) return null;
   return (
-    <span className={`row smaller ${classes["signs"]}`}>
+    <span className="row smaller" style={{ gap: "2px 4px", lineHeight: "18px" }}>
       {findings.slice(0, MOST_SIGNS).map((finding) => (
         <PlaceLink
           key={finding.id}

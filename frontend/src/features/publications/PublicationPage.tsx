@@ -133,12 +133,12 @@ function Audit({ document, view, target, onView }: PageProps) {
               </li>
             ))}
           </ul>
-          <ul className={`stack-8 plain-list ${classes["grave"]}`}>
+          <ul className="stack-8 plain-list">
             {sortFindings(findings)
               .filter((finding) => finding.severity === "high")
               .slice(0, MOST_GRAVE)
               .map((finding) => (
-                <li key={finding.id}>
+                <li key={finding.id} style={{ paddingLeft: 12, borderLeft: "3px solid var(--fail-fill)" }}>
                   {finding.statement}{" "}
                   <PlaceLink
                     slug={document.slug}

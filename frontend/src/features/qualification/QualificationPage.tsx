@@ -35,17 +35,21 @@ export function QualificationPage({ suiteId }: { suiteId: string }) {
 }
 
 export function SuiteReport({ suite }: { suite: Suite }) {
-  const suiteId = suite.suite_id;
   return (
     <article className="stack-32">
       <header>
         <h1>{suite.answer}</h1>
         <p>{suite.title}</p>
         <Group component="p" align="stretch" wrap="nowrap" gap={16} className="no-print">
-          <a href={suiteReportHref(suiteId, "html")}>Report</a>
-          <a href={suiteReportHref(suiteId, "pdf")}>PDF</a>
+          <a href={suiteReportHref(suite.suite_id, "html")}>Report</a>
+          <a href={suiteReportHref(suite.suite_id, "pdf")}>PDF</a>
         </Group>
-        <Caveats suite={suite} />
+        {suite.is_complete === false ? <p>Not complete: loads that were asked for have not been measured.</p> : null}
+        {suite.unfinished === 0 ? null : (
+          <p className="dim">
+            {plural(suite.unfinished, "run")} cut off, still going on or still added up; no figure of them is shown.
+          </p>
+        )}
       </header>
       <Facts title="Device under test" facts={suite.device} />
       <Facts title="Test environment" facts={suite.host} />
@@ -54,19 +58,6 @@ export function SuiteReport({ suite }: { suite: Suite }) {
         <Step key={step.step} step={step} steady={step.step === "settle" ? suite.steady_state : null} />
       ))}
     </article>
-  );
-}
-
-function Caveats({ suite }: { suite: Suite }) {
-  return (
-    <>
-      {suite.is_complete === false ? <p>Not complete: loads that were asked for have not been measured.</p> : null}
-      {suite.unfinished === 0 ? null : (
-        <p className="dim">
-          {plural(suite.unfinished, "run")} cut off, still going on or still added up; no figure of them is shown.
-        </p>
-      )}
-    </>
   );
 }
 
@@ -111,7 +102,16 @@ function Step({ step, steady }: { step: SuiteStep; steady: Suite["steady_state"]
       {step.plots.map((plot) => (
         <Plot key={plot.title} plot={plot} />
       ))}
-      {step.loads.length === 0 ? null : <Loads step={step} />}
+      {step.loads.length === 0 ? null : (
+        <DataTable
+          label={`${step.heading}, as a table`}
+          plain
+          columns={columnsOf(step)}
+          rows={step.loads.flatMap((load) =>
+            load.latencies.map((latency, index) => ({ load, latency, isFirst: index === 0 })),
+          )}
+        />
+      )}
       {step.counters.length === 0 ? null : (
         <p>
           Counted by the drive, with bounds that hold for each of these runs:{" "}
@@ -166,16 +166,3 @@ const columnsOf = (step: SuiteStep): Columns<LoadRow> => [
   quantile("p99", ({ p99_lower_ns, p99_upper_ns }) => [p99_lower_ns, p99_upper_ns]),
   quantile("p99.9", ({ p999_lower_ns, p999_upper_ns }) => [p999_lower_ns, p999_upper_ns]),
 ];
-
-function Loads({ step }: { step: SuiteStep }) {
-  return (
-    <DataTable
-      label={`${step.heading}, as a table`}
-      plain
-      columns={columnsOf(step)}
-      rows={step.loads.flatMap((load) =>
-        load.latencies.map((latency, index) => ({ load, latency, isFirst: index === 0 })),
-      )}
-    />
-  );
-}

@@ -6,7 +6,7 @@ import { useReaderQuestion } from "@/entities/question/readerQuestion";
 import { useJudgedRuns } from "@/entities/run/useJudgedRuns";
 import { useRunList } from "@/entities/run/useRunList";
 import { workloadName } from "@/entities/run/words";
-import { plural } from "@/lib/format";
+import { plural, sentence } from "@/lib/format";
 import { Command } from "@/ui/Command";
 import { IconSearch } from "@/ui/icons";
 import { Empty, Failed, MoreButton, QueryView } from "@/ui/states";
@@ -20,16 +20,9 @@ type RunListProps = {
   onView: (change: Partial<Record<keyof RunListView, string | undefined>>) => void;
 };
 
-const STATES = [
-  { value: "running", label: "running" },
-  { value: "finishing", label: "finishing" },
-  { value: "finished", label: "finished" },
-];
+const STATES = ["running", "finishing", "finished"];
 const WORKLOADS = ["act-storage", "fraud-transaction", "fraud", "keyvalue", "ycsb", "sync-write", "qualify"].map(
-  (value) => ({
-    value,
-    label: workloadName(value),
-  }),
+  (value) => ({ value, label: workloadName(value) }),
 );
 
 export function RunList({ view, onView }: RunListProps) {
@@ -127,24 +120,18 @@ function Filters({ view, onView }: RunListProps) {
           search(event.currentTarget.value);
         }}
       />
-      <Select
-        aria-label="State"
-        placeholder="Any state"
-        clearable
-        allowDeselect
-        data={STATES}
-        value={view.state ?? null}
-        onChange={(value) => onView({ state: value ?? undefined })}
-      />
-      <Select
-        aria-label="Workload"
-        placeholder="Any workload"
-        clearable
-        allowDeselect
-        data={WORKLOADS}
-        value={view.workload ?? null}
-        onChange={(value) => onView({ workload: value ?? undefined })}
-      />
+      {Object.entries({ state: STATES, workload: WORKLOADS }).map(([key, data]) => (
+        <Select
+          key={key}
+          aria-label={sentence(key)}
+          placeholder={`Any ${key}`}
+          clearable
+          allowDeselect
+          data={data}
+          value={view[key as "state" | "workload"] ?? null}
+          onChange={(value) => onView({ [key]: value ?? undefined })}
+        />
+      ))}
     </Group>
   );
 }

@@ -137,17 +137,16 @@ function RunName({ run }: { run: RunSummary }) {
 
 /** Shows the step of a ladder or the probe of a search; null for other runs. */
 function LadderMark({ run }: { run: RunSummary }) {
-  if (run.probe !== null)
-    return (
-      <span className="nowrap dim smaller num tag self-start" style={{ lineHeight: "18px" }}>
-        search, probe {run.probe.step}
-      </span>
-    );
-  if (run.ladder === null) return null;
-  const { step, step_count: count } = run.ladder;
+  const { probe, ladder } = run;
+  const text =
+    probe !== null
+      ? `search, probe ${probe.step}`
+      : ladder &&
+        (ladder.step_count === null ? `ladder, step ${ladder.step}` : `ladder ${ladder.step} of ${ladder.step_count}`);
+  if (text === null) return null;
   return (
     <span className="nowrap dim smaller num tag self-start" style={{ lineHeight: "18px" }}>
-      {count === null ? `ladder, step ${step}` : `ladder ${step} of ${count}`}
+      {text}
     </span>
   );
 }
@@ -190,18 +189,10 @@ function Verdicts({ run, own }: { run: RunSummary; own: boolean }) {
         {PHASE_KINDS[run.phase_kind]}: not judged, because its operations are not requests of users
       </span>
     );
-  if (run.verdicts.length === 0)
-    return (
-      <Unknown
-        reason={
-          hasQuestion(run)
-            ? run.state === "finished"
-              ? "not judged"
-              : "not judged yet"
-            : "no built-in question is about this workload"
-        }
-      />
-    );
+  if (run.verdicts.length === 0) {
+    const judged = run.state === "finished" ? "not judged" : "not judged yet";
+    return <Unknown reason={hasQuestion(run) ? judged : "no built-in question is about this workload"} />;
+  }
   const { shown, others } = verdictsInList(run.verdicts);
   return (
     <ul className={`stack-4 plain-list ${classes["verdicts"]}`}>

@@ -1,21 +1,22 @@
 // Charts of a run. Operation, clock and scale apply to all charts and are in the address.
 import { Group, SegmentedControl } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
-import type { Percentiles, RunDetail } from "@/api/types";
+import type { PercentileCurve, Percentiles, RunDetail, TransactionFinding } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
+import type { ChartSpec } from "@/charts/spec";
 import { Term } from "@/entities/glossary/Term";
 import type { TermId } from "@/entities/glossary/terms";
 import { isDrawable, percentileSpec } from "@/entities/run/percentileSpec";
 import { shareSpec } from "@/entities/run/shareSpec";
 import { clockMeaning, clockName, operationName } from "@/entities/run/words";
+import { transactionTimeSpec } from "@/entities/verdict/transactionTime";
 import { Empty } from "@/ui/states";
 import type { RunChange, RunView } from "./address";
 import { Heatmap } from "./heatmap/Heatmap";
 import classes from "./RunPage.module.css";
-import type { SeriesSelection } from "./seriesSelection";
+import { curveOf, type SeriesSelection } from "./seriesSelection";
 import { latencySpec } from "./specs/latencySpec";
 import { rateSpec } from "./specs/rateSpec";
-import { transactionSpec } from "./specs/transactionSpec";
 
 type ChartsProps = {
   run: RunDetail;
@@ -59,12 +60,7 @@ export function Charts({ run, selection, percentiles, reachNs, view, onView, liv
   const transaction = useMemo(() => {
     const finding = run.verdicts.find((verdict) => verdict.transaction !== null)?.transaction ?? null;
     if (finding === null || finding.cdf.length === 0) return null;
-    const measured =
-      percentiles?.curves.find(
-        (candidate) =>
-          candidate.operation === finding.measured?.operation && candidate.clock === finding.measured.clock,
-      ) ?? null;
-    return transactionSpec(finding, measured);
+    return transactionSpec(finding, curveOf(percentiles, finding.measured));
   }, [run.verdicts, percentiles]);
 
   if (operation === undefined) {
@@ -155,6 +151,29 @@ export function Charts({ run, selection, percentiles, reachNs, view, onView, liv
       )}
     </>
   );
+}
+
+/** Returns the chart of a transaction's time from a verdict, with the measured transactions if there are any. */
+export function transactionSpec(finding: TransactionFinding, measured: PercentileCurve | null): ChartSpec {
+  return transactionTimeSpec({
+    title: `Time of a transaction of ${finding.reads} reads`,
+    note: `Where the band meets the window, the success rate can be read off.${
+      finding.models?.["interval_mixture"]
+        ? " Verdict and room are computed per slice; the band of a finished run takes all slices together."
+        : ""
+    }`,
+    cdf: finding.cdf,
+    windowNs: finding.window_ns,
+    reserveNs: finding.reserve_ns,
+    objectiveRatio: finding.objective_ratio,
+    room: {
+      lowerNs: finding.room_lower_ns,
+      upperNs: finding.room_upper_ns,
+      label: finding.evidence === "measured" ? "room as measured" : "room by the model",
+    },
+    measured: measured?.points ?? null,
+    scale: "log",
+  });
 }
 
 /** Instructions per tool to record a file with a time series. */

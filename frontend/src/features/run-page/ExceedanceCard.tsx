@@ -34,11 +34,15 @@ export function decidingRow(verdict: VerdictWord | null, rows: readonly Row[]): 
 
 export function ExceedanceCard({ verdict, finding }: { verdict: Verdict; finding: ExceedanceFinding }) {
   const deciding = decidingRow(verdict.verdict, finding.rows);
+  const ends = deciding && endsOf(deciding);
   const total = finding.rows[0]?.total_count ?? 0;
   return (
     <VerdictCard
       verdict={verdict}
-      headline={deciding === null ? null : <Headline row={deciding} />}
+      headline={
+        ends &&
+        `${shareText(ends.lower, ends.upper, { limit: deciding.limit_ratio })} take ${formatExactLatency(deciding.threshold_ns)} or longer; limit ${formatExactPercent(deciding.limit_ratio)}`
+      }
       picture={
         <div className="stack-4">
           {finding.rows.map((row) => (
@@ -55,17 +59,6 @@ export function ExceedanceCard({ verdict, finding }: { verdict: Verdict; finding
         {finding.certification === null ? null : <Certification certification={finding.certification} />}
       </Facts>
     </VerdictCard>
-  );
-}
-
-function Headline({ row }: { row: Row }) {
-  const ends = endsOf(row);
-  if (ends === null) return null;
-  return (
-    <>
-      {shareText(ends.lower, ends.upper, { limit: row.limit_ratio })} take {formatExactLatency(row.threshold_ns)} or
-      longer; limit {formatExactPercent(row.limit_ratio)}
-    </>
   );
 }
 

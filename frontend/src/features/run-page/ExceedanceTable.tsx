@@ -9,6 +9,7 @@ import { shareText } from "@/lib/shares";
 import { CsvButton } from "@/ui/CsvButton";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { Unknown, Value } from "@/ui/Value";
+import { curveOf } from "./seriesSelection";
 
 type ExceedanceTableProps = { rows: readonly ExceedanceRow[]; percentiles: Percentiles | null; runId: string };
 
@@ -21,9 +22,7 @@ export function ExceedanceTable({ rows, percentiles, runId }: ExceedanceTablePro
   const titleId = useId();
   const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
   if (rows.length === 0) return null;
-  const missesOf = (row: ExceedanceRow): number | null =>
-    percentiles?.curves.find((curve) => curve.operation === row.operation && curve.clock === row.clock)?.miss_count ??
-    null;
+  const missesOf = (row: ExceedanceRow): number | null => curveOf(percentiles, row)?.miss_count ?? null;
   // Rows without a limit and without operations over the threshold are folded.
   const isEmpty = (row: ExceedanceRow): boolean => row.over_count === 0 && row.limit_ratio === null;
   const folded = rows.every(isEmpty) ? [] : rows.filter(isEmpty);
@@ -56,9 +55,9 @@ export function ExceedanceTable({ rows, percentiles, runId }: ExceedanceTablePro
 
 const NO_COUNT = "the file does not state how many operations there were";
 
-type MissesOf = (row: ExceedanceRow) => number | null;
+type ShareTableProps = { rows: readonly ExceedanceRow[]; missesOf: (row: ExceedanceRow) => number | null };
 
-function ShareTable({ rows, missesOf }: { rows: readonly ExceedanceRow[]; missesOf: MissesOf }) {
+function ShareTable({ rows, missesOf }: ShareTableProps) {
   const columns: Columns<ExceedanceRow> = [
     { header: "Operation", accessorFn: ({ operation }) => operationName(operation) },
     { header: "Clock", accessorFn: ({ clock }) => clockName(clock) },
@@ -104,14 +103,12 @@ function ShareTable({ rows, missesOf }: { rows: readonly ExceedanceRow[]; misses
   return <DataTable label="Shares, as a table" plain columns={columns} rows={rows} />;
 }
 
-const rowKey = ({ operation, clock, threshold_ns }: ExceedanceRow): string => `${operation} ${clock} ${threshold_ns}`;
-
 /** Shows share and limit as cards, for narrow screens. */
 function ShareCards({ rows }: { rows: readonly ExceedanceRow[] }) {
   return (
     <ul className="plain-list ruled">
       {rows.map((row) => (
-        <li key={rowKey(row)} className="wrap between">
+        <li key={`${row.operation} ${row.clock} ${row.threshold_ns}`} className="wrap between">
           <span>
             {operationName(row.operation)} over {formatExactLatency(row.threshold_ns)}
             <span className="dim"> · {clockName(row.clock)}</span>

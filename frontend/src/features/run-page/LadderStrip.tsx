@@ -16,13 +16,10 @@ import classes from "./LadderStrip.module.css";
 
 type Mark = NonNullable<RunDetail["ladder"]>;
 
-export function LadderStrip({ run }: { run: RunDetail }) {
-  return run.ladder === null ? null : <Strip runId={run.run_id} mark={run.ladder} />;
-}
-
-function Strip({ runId, mark }: { runId: string; mark: Mark }) {
+export function LadderStrip({ run: { run_id: runId, ladder: mark } }: { run: RunDetail }) {
   const titleId = useId();
-  const ladder = useQuery(ladderQuery(runId, mark.ladder_id));
+  const ladder = useQuery({ ...ladderQuery(runId, mark?.ladder_id ?? ""), enabled: mark !== null });
+  if (mark === null) return null;
   return (
     <section className="stack-8 panel" aria-labelledby={titleId}>
       <Group align="baseline" gap="0 16px">

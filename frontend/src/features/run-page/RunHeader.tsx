@@ -2,7 +2,7 @@
 import { Button, Group, Menu } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { requestStop } from "@/api/queries";
 import type { FeedState } from "@/api/runFeed";
 import { serverNow } from "@/api/serverClock";
@@ -15,11 +15,14 @@ import { runItem } from "@/entities/saved/items";
 import { SaveItem } from "@/entities/saved/SaveButton";
 import { formatClock, formatMoment, formatSpan, plural } from "@/lib/format";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
-import { IconStop } from "@/ui/icons";
+import { Dialog } from "@/ui/Dialog";
+import { IconLink, IconStop } from "@/ui/icons";
+import { Loading } from "@/ui/states";
 import { useNow } from "@/ui/useNow";
 import { isLive, LATE_AFTER_MS, missingCount, silenceMs } from "./liveness";
 import classes from "./RunHeader.module.css";
-import { ShareButton } from "./share/ShareButton";
+
+const Share = lazy(() => import("./share/Share").then((module) => ({ default: module.Share })));
 
 /** Visibility of the run in a word; its link leads to the control that changes it. */
 const VISIBILITY: Record<RunDetail["visibility"], string> = {
@@ -143,6 +146,22 @@ function FinalState({ run, elapsed }: { run: RunDetail; elapsed: number }) {
             : `start not stated, uploaded ${formatMoment(run.started_at)}`}
         </span>
       )}
+    </>
+  );
+}
+
+function ShareButton({ run }: { run: RunDetail }) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button size="xs" leftSection={<IconLink size={14} />} onClick={() => setOpened(true)}>
+        Share
+      </Button>
+      <Dialog opened={opened} onClose={() => setOpened(false)} title="Share this run">
+        <Suspense fallback={<Loading what="ways to share" />}>
+          <Share run={run} />
+        </Suspense>
+      </Dialog>
     </>
   );
 }

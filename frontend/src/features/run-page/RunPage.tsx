@@ -80,7 +80,7 @@ export function RunPage({ runId, view, onView }: RunPageProps) {
   }
 
   const reachNs = Math.max(timeline.data === undefined ? 0 : endOfData(timeline.data), run.data_through_ns);
-  const selection = timeline.data === undefined ? null : selectSeries(run, timeline.data, view);
+  const selection = timeline.data === undefined ? null : selectSeries(run, timeline.data.series, view);
   const failed = [timeline, percentiles, exceedance].find((query) => query.error !== null && query.data === undefined);
 
   const live = isLive(run);

@@ -28,7 +28,7 @@ export function TransactionCard({ verdict, finding, runId }: TransactionCardProp
   return (
     <VerdictCard
       verdict={verdict}
-      headline={headlineOf(verdict)}
+      headline={verdict.headline == null ? null : sentence(unbroken(verdict.headline.text))}
       picture={
         <>
           <RoomBar room={roomOf(verdict.verdict, finding)} size="hero" />
@@ -75,18 +75,10 @@ export function TransactionCard({ verdict, finding, runId }: TransactionCardProp
 const BASIS = { measured: ", as measured", model: ", by the model" } as const;
 
 function Room({ finding, verdict }: Pick<TransactionCardProps, "finding" | "verdict">) {
-  const room = roomOf(verdict.verdict, finding);
-  const ends = roomEnds(room);
-  if (ends === null) {
-    if (finding.room_upper_ns === null) return <Unknown reason="nothing was measured" />;
-    return <>none</>;
-  }
+  const ends = roomEnds(roomOf(verdict.verdict, finding));
+  if (ends === null) return finding.room_upper_ns === null ? <Unknown reason="nothing was measured" /> : "none";
   return <Value text={roomText(ends)} exact={exactBounds(finding.room_lower_ns ?? 0, finding.room_upper_ns ?? 0)} />;
 }
-
-/** Returns the API's headline as a sentence: share in this run and requirement; null without one. */
-const headlineOf = ({ headline }: Verdict): string | null =>
-  headline == null ? null : sentence(unbroken(headline.text));
 
 const SCHEDULINGS: Record<TransactionFinding["scheduling"], string> = {
   sequential: "one after another",

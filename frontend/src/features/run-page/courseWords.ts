@@ -26,6 +26,9 @@ function quantity(name: string, value: number): string {
   return formatPercent(value);
 }
 
+const assessedParts = (parts: readonly (string | null)[]): Assessment =>
+  assessed(parts.filter((part) => part !== null).join("; "));
+
 export function operationLines({ steady_state: steady, ramp, steps, reason }: OperationCourse): Line[] {
   const notSteady = (steady?.series ?? []).filter((series) => series.first_round === null).map((series) => series.name);
   return [
@@ -114,15 +117,14 @@ function degradation(result: ThresholdCourse["late_degradation"]): Assessment {
   if (!result.is_degraded) return assessed("none");
   const from = result.before === null ? "" : formatPercent(result.before.ratio);
   const to = result.after === null ? "" : formatPercent(result.after.ratio);
-  const parts = [
+  return assessedParts([
     `${from} to ${to}${result.changed_ns === null ? "" : ` from ${at(result.changed_ns)}`}`,
     result.lasts ? "to the end" : "later better again",
     result.recovery_ns === null ? null : `comes and goes every ${formatSpan(result.recovery_ns)}`,
     result.hours_until_failing === null
       ? "the limit held"
       : `the limit broke after ${plural(result.hours_until_failing, "full hour")}`,
-  ];
-  return assessed(parts.filter((part) => part !== null).join("; "));
+  ]);
 }
 
 function worst(result: ThresholdCourse["worst_aligned_hour"]): Assessment {
@@ -134,14 +136,13 @@ function worst(result: ThresholdCourse["worst_aligned_hour"]): Assessment {
 function hours(result: ThresholdCourse["compliance"]): Assessment {
   if (result.kept_ratio === null) return notAssessed(result.reason);
   const hoursWithin = Math.round(result.kept_ratio * result.hours);
-  const parts = [
+  return assessedParts([
     `${formatInteger(hoursWithin)} of ${formatInteger(result.hours)}`,
     result.first_violation_ns === null ? null : `the first broken from ${at(result.first_violation_ns)}`,
     result.longest_violation_hours === null || result.longest_violation_hours < 2
       ? null
       : `up to ${formatInteger(result.longest_violation_hours)} in a row`,
-  ];
-  return assessed(parts.filter((part) => part !== null).join("; "));
+  ]);
 }
 
 function used(burn: ThresholdCourse["burn"]): Assessment {
@@ -153,7 +154,7 @@ function used(burn: ThresholdCourse["burn"]): Assessment {
 /** Returns the highest burn rate of all windows with enough expected events. */
 function fastest(burn: ThresholdCourse["burn"]): Assessment {
   const rates = burn.fastest.filter((rate) => rate.rate !== null && !rate.is_greyed);
-  const [top] = [...rates].sort((a, b) => (b.rate ?? 0) - (a.rate ?? 0));
+  const [top] = rates.sort((a, b) => (b.rate ?? 0) - (a.rate ?? 0));
   if (top === undefined || top.rate === null) {
     const greyed = burn.fastest.some((rate) => rate.is_greyed);
     return notAssessed(

@@ -1,5 +1,5 @@
 // Selection of the shown series: from the address, otherwise that of the first verdict, by response time if recorded.
-import type { RunDetail, RunSeries, Timeline, TimelineSeries } from "@/api/types";
+import type { PercentileCurve, Percentiles, RunDetail, RunSeries, TimelineSeries } from "@/api/types";
 
 type SeriesChoice = { operation?: string; clock?: string };
 type Selection<Series> = {
@@ -25,16 +25,23 @@ const unique = (values: readonly string[]): string[] => [...new Set(values)];
 
 type SeriesName = Pick<TimelineSeries, "operation" | "clock">;
 
+/** Returns the percentile curve of an operation by a clock; null without one. */
+export function curveOf(
+  percentiles: Percentiles | null,
+  name: { operation: string; clock: string } | null,
+): PercentileCurve | null {
+  return (
+    percentiles?.curves.find(({ operation, clock }) => operation === name?.operation && clock === name.clock) ?? null
+  );
+}
+
 /** Returns the operation and clock that the page will show, before the timeline has arrived; null without series. */
 export function selectSeriesName(run: RunDetail, choice: SeriesChoice): SeriesName | null {
   const measured = run.series.filter((series) => series.kind === "histogram");
-  return selectFrom(run, measured.length > 0 ? measured : run.series, choice).series ?? null;
+  return selectSeries(run, measured.length > 0 ? measured : run.series, choice).series ?? null;
 }
 
-export const selectSeries = (run: RunDetail, timeline: Timeline, choice: SeriesChoice): SeriesSelection =>
-  selectFrom(run, timeline.series, choice);
-
-function selectFrom<Series extends SeriesName>(
+export function selectSeries<Series extends SeriesName>(
   run: RunDetail,
   candidates: readonly Series[],
   choice: SeriesChoice,
@@ -58,15 +65,13 @@ function selectFrom<Series extends SeriesName>(
   return { operations, operation, clocks, series, all };
 }
 
-type Line = { operation: string; clock: string };
-
 /** Returns a comparator by operation, then clock, in series order; unknown series come last. */
-export function bySeries(series: readonly RunSeries[]): (a: Line, b: Line) => number {
+export function bySeries(series: readonly RunSeries[]): (a: SeriesName, b: SeriesName) => number {
   const first = (matches: (candidate: RunSeries) => boolean): number => {
     const index = series.findIndex(matches);
     return index < 0 ? series.length : index;
   };
-  const place = (line: Line): number =>
+  const place = (line: SeriesName): number =>
     first((candidate) => candidate.operation === line.operation) * (series.length + 1) +
     first((candidate) => candidate.operation === line.operation && candidate.clock === line.clock);
   return (a, b) => place(a) - place(b);

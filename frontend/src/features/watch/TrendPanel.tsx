@@ -8,7 +8,6 @@ import { type Columns, DataTable } from "@/ui/DataTable";
 import { RunLink } from "@/ui/links";
 import { QueryView } from "@/ui/states";
 import { VerdictMark } from "./VerdictMark";
-import classes from "./Watch.module.css";
 
 const WIDTH = 720;
 const HEIGHT = 200;
@@ -63,7 +62,8 @@ function TrendChart({ bars, steps, quantity }: { bars: readonly Bar[]; steps: Tr
   const starts = new Set(steps.map((step) => step.run_id));
   return (
     <svg
-      className={classes["trend"]}
+      width="100%"
+      overflow="visible"
       viewBox={`0 -4 ${WIDTH} ${HEIGHT + 8}`}
       role="img"
       aria-label={`${QUANTITIES[quantity] ?? quantity} of ${bars.length} runs with limits; the table below has the numbers`}
@@ -71,9 +71,9 @@ function TrendChart({ bars, steps, quantity }: { bars: readonly Bar[]; steps: Tr
       {bars.map(({ point, lower, upper }, place) => (
         <g key={point.run_id}>
           {starts.has(point.run_id) ? (
-            <line className={classes["level"]} x1={x(place - 0.5)} x2={x(place - 0.5)} y1={0} y2={HEIGHT} />
+            <path d={`M${x(place - 0.5)} 0V${HEIGHT}`} stroke="currentColor" strokeDasharray="4 3" />
           ) : null}
-          <line className={classes["limits"]} x1={x(place)} x2={x(place)} y1={y(lower)} y2={y(upper)} />
+          <path d={`M${x(place)} ${y(lower)}V${y(upper)}`} stroke="currentColor" strokeWidth={1.5} opacity={0.45} />
           <VerdictMark verdict={point.verdict} x={x(place)} y={y((lower + upper) / 2)} />
           {/* Enlarges the area that shows the tooltip. */}
           <rect x={x(place - 0.5)} y={0} width={WIDTH / bars.length} height={HEIGHT} fill="transparent">

@@ -14,7 +14,6 @@ import { Failed, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { TrendPanel } from "./TrendPanel";
 import { VerdictMark } from "./VerdictMark";
-import classes from "./Watch.module.css";
 
 export function WatchPage() {
   usePageTitle("Watch");
@@ -117,7 +116,7 @@ function Sparkline({ results }: { results: Watch["results"] }) {
   const width = Math.max(1, results.length) * STEP;
   return (
     <svg
-      className={classes["spark"]}
+      style={{ display: "block", maxWidth: "100%" }}
       width={width}
       height={HEIGHT}
       viewBox={`0 0 ${width} ${HEIGHT}`}

@@ -777,30 +777,6 @@ var offline = (function(exports) {
 		...given
 	});
 	var noAnswer = (reason, note) => answerOf$1(undecided(reason), { note });
-	// src/offline/rates.ts
-	/** Judges whether the rates of a run are above their minimums. */
-	function judgeRates(run, { floors }) {
-		return ofWhole(run, ({ rates }) => combined(floors.map(({ quantity, above }) => {
-			const [lower, upper] = rates[quantity] ?? [];
-			if (lower === void 0 || upper === void 0) return undecided("metadata");
-			if (lower > above) return decided("PASS");
-			return upper <= above ? decided("FAIL") : undecided("resolution");
-		})));
-	}
-	/** Judges whether a run completed at its load and lasted long enough. */
-	function judgeCompletion(run, { duration_ns: durationNs }) {
-		return ofWhole(run, ({ completed, lasted_ns: lastedNs, is_load_unclear: isLoadUnclear }) => {
-			if (completed === false) return decided("FAIL");
-			if (isLoadUnclear) return undecided("generator");
-			if (lastedNs < durationNs) return undecided("duration");
-			return completed === null ? undecided("metadata") : decided("PASS");
-		});
-	}
-	function ofWhole(run, judgementOf) {
-		if (run.unknown !== "") return noAnswer("metadata", run.unknown);
-		if (run.whole === null) return noAnswer("samples", "no requests have been measured");
-		return answerOf$1(judgementOf(run.whole));
-	}
 	// src/offline/fourier.ts
 	var TILT = 18;
 	/** Terms below e^−34.5 are skipped: together they change a cumulative sum by less than 1e-10. */
@@ -2065,6 +2041,29 @@ var offline = (function(exports) {
 			restsOnUnreliable: fallen !== void 0 && judgement.verdict !== "FAIL"
 		});
 	}
+	/** Judges whether the rates of a run are above their minimums. */
+	function judgeRates(run, { floors }) {
+		return ofWhole(run, ({ rates }) => combined(floors.map(({ quantity, above }) => {
+			const [lower, upper] = rates[quantity] ?? [];
+			if (lower === void 0 || upper === void 0) return undecided("metadata");
+			if (lower > above) return decided("PASS");
+			return upper <= above ? decided("FAIL") : undecided("resolution");
+		})));
+	}
+	/** Judges whether a run completed at its load and lasted long enough. */
+	function judgeCompletion(run, { duration_ns: durationNs }) {
+		return ofWhole(run, ({ completed, lasted_ns: lastedNs, is_load_unclear: isLoadUnclear }) => {
+			if (completed === false) return decided("FAIL");
+			if (isLoadUnclear) return undecided("generator");
+			if (lastedNs < durationNs) return undecided("duration");
+			return completed === null ? undecided("metadata") : decided("PASS");
+		});
+	}
+	function ofWhole(run, judgementOf) {
+		if (run.unknown !== "") return noAnswer("metadata", run.unknown);
+		if (run.whole === null) return noAnswer("samples", "no requests have been measured");
+		return answerOf$1(judgementOf(run.whole));
+	}
 	// src/offline/elements.ts
 	function element(name, attributes, ...children) {
 		return filled(document.createElement(name), attributes, children);
@@ -2213,7 +2212,7 @@ var offline = (function(exports) {
 		zoomByDrag(svg, (share) => from + Math.max(0, (share * WIDTH - LEFT) / 736) * (to - from), show);
 		return svg;
 	}
-	/** Zooms to the range over which the pointer is zoomByDrag. */
+	/** Zooms to the range over which the pointer is dragged. */
 	function zoomByDrag(svg, pieceAt, show) {
 		const shareOf = (event) => {
 			const box = svg.getBoundingClientRect();

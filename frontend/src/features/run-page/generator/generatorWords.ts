@@ -83,30 +83,20 @@ function unreliableSentence({ slices, doubtful }: Validity): string {
   return `${count} of ${plural(slices, "slice")} ${doubtful < 2 ? "is" : "are"} unreliable`;
 }
 
-const worst = (text: string, allowed: string | null): Assessment =>
-  assessed(`${text} in the worst slice${allowed === null ? "" : `, ${allowed}`}`);
-
 /** Returns lines about the unreliable slices of the verdicts; empty without assessed slices. */
 export function sliceLines(run: Source, validity: Validity | null): Line[] {
   if (validity === null || !validity.is_known || validity.slices === 0) return [];
-  const unknown = notAssessed(whyUnknown(run));
   const { lateness_p99_ns: lateness, busy_ratio: busy } = validity;
+  const worst = (text: string | null, allowed: string | null): Assessment =>
+    text === null
+      ? notAssessed(whyUnknown(run))
+      : assessed(`${text} in the worst slice${allowed === null ? "" : `, ${allowed}`}`);
+  const lateText = lateness === null ? null : formatLatency(lateness, "up");
+  const busyText = busy === null ? null : `${formatPercent(busy)} of its time`;
   return [
     { name: "Unreliable slices", value: assessed(unreliableSlicesText(validity)) },
-    {
-      name: "Lateness, p99",
-      value:
-        lateness === null
-          ? unknown
-          : worst(formatLatency(lateness, "up"), lateLimitName(validity.late_limit_ns ?? null)),
-    },
-    {
-      name: "Busiest thread",
-      value:
-        busy === null
-          ? unknown
-          : worst(`${formatPercent(busy)} of its time`, `allowed ${formatExactPercent(BUSY_RATIO)}`),
-    },
+    { name: "Lateness, p99", value: worst(lateText, lateLimitName(validity.late_limit_ns ?? null)) },
+    { name: "Busiest thread", value: worst(busyText, `allowed ${formatExactPercent(BUSY_RATIO)}`) },
   ];
 }
 

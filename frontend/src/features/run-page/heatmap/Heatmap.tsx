@@ -8,13 +8,14 @@ import type { Heatmap as HeatmapData, TimelineSeries } from "@/api/types";
 import { DownloadFailure, DownloadMenu } from "@/charts/DownloadMenu";
 import { standaloneRaster } from "@/charts/exportImage";
 import { FRAME } from "@/charts/labels";
-import { findingText, latencyDomain, STEPS } from "@/entities/run/heatmap/cells";
+import { findingText, latencyDomain, momentText, peaksOf, rangeText, STEPS } from "@/entities/run/heatmap/cells";
 import { type Extent, isWhole, middleOf, moved, STEP, within, ZOOM, zoomed } from "@/entities/run/heatmap/extent";
 import { clockName, operationName } from "@/entities/run/words";
+import { formatInteger } from "@/lib/format";
 import type { Change } from "@/lib/search";
+import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { IconTable } from "@/ui/icons";
 import { QueryView } from "@/ui/states";
-import { CellTable } from "./CellTable";
 import classes from "./Heatmap.module.css";
 import { HEIGHT, InteractiveHeatmap } from "./InteractiveHeatmap";
 
@@ -169,6 +170,23 @@ function Legend() {
       many operations, log scale · <span className={classes["hatched"]} aria-hidden="true" /> no data · lines: limits
     </p>
   );
+}
+
+/** Renders the heatmap as a table, with one row per column of the picture. */
+function CellTable({ map }: { map: HeatmapData }) {
+  const peakText = (column: HeatmapData["columns"][number], peak: "usual" | "slowest"): string | null => {
+    const peaks = peaksOf(map, column);
+    return peaks === null ? null : rangeText(peaks[peak]);
+  };
+  const columns: Columns<HeatmapData["columns"][number]> = [
+    { header: "Begins at", accessorFn: ({ start_ns }) => momentText(start_ns), meta: ROW_HEADER },
+    { header: "Operations", accessorFn: ({ count }) => formatInteger(count), meta: RIGHT },
+    { header: "Misses", accessorFn: ({ miss_count }) => formatInteger(miss_count), meta: RIGHT },
+    { header: "Most of them", accessorFn: (column) => peakText(column, "usual") ?? "none completed" },
+    { header: "Slowest", accessorFn: (column) => peakText(column, "slowest") },
+  ];
+  const label = "Latencies over time, as a table";
+  return <DataTable label={label} plain maxHeight={HEIGHT} columns={columns} rows={map.columns} />;
 }
 
 const WRITE_AFTER_MS = 300;

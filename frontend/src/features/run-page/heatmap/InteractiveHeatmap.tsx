@@ -108,8 +108,7 @@ export function InteractiveHeatmap(props: InteractiveHeatmapProps) {
       <p className="dim smaller fine">latency</p>
       <div
         ref={ref}
-        className={classes["plot"]}
-        style={{ height: HEIGHT }}
+        style={{ position: "relative", height: HEIGHT, touchAction: "pan-y", userSelect: "none" }}
         tabIndex={0}
         role="slider"
         aria-label={`Read the heatmap. ${keys}`}
@@ -133,14 +132,15 @@ export function InteractiveHeatmap(props: InteractiveHeatmapProps) {
       >
         <Cells overview={overview} fine={fine} shown={shown} domain={domain} width={inner} />
         {width > 0 ? <Axes shown={shown} domain={domain} width={width} limits={limits} /> : null}
-        {at === null ? null : <div className={classes["cursor"]} style={{ left: placeOf(at), ...UPRIGHT }} />}
+        {at === null ? null : <div style={{ ...UPRIGHT, left: placeOf(at), width: 1, background: "var(--ink)" }} />}
         {drag === null ? null : (
           <div
-            className={classes["drag"]}
             style={{
+              ...UPRIGHT,
               left: placeOf(Math.min(drag.fromNs, drag.toNs)),
               width: Math.abs(placeOf(drag.toNs) - placeOf(drag.fromNs)),
-              ...UPRIGHT,
+              background: "var(--accent)",
+              opacity: 0.25,
             }}
           />
         )}
@@ -153,7 +153,7 @@ export function InteractiveHeatmap(props: InteractiveHeatmapProps) {
 }
 
 const LEAST_DRAG_PX = 6;
-const UPRIGHT = { top: FRAME.top, height: INNER };
+const UPRIGHT = { position: "absolute", top: FRAME.top, height: INNER, pointerEvents: "none" } as const;
 
 type CellsProps = Pick<InteractiveHeatmapProps, "overview" | "fine" | "shown" | "domain"> & { width: number };
 
@@ -162,8 +162,14 @@ function Cells({ overview, fine, shown, domain, width }: CellsProps) {
   return (
     <canvas
       ref={canvas}
-      className={classes["cells"]}
-      style={{ left: FRAME.left, top: FRAME.top, width: `calc(100% - ${FRAME.left + FRAME.right}px)`, height: INNER }}
+      style={{
+        position: "absolute",
+        left: FRAME.left,
+        top: FRAME.top,
+        width: `calc(100% - ${FRAME.left + FRAME.right}px)`,
+        height: INNER,
+        background: "repeating-linear-gradient(135deg, var(--nodata) 0 1px, transparent 1px 7px)",
+      }}
     />
   );
 }

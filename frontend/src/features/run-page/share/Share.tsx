@@ -7,6 +7,7 @@ import { sessionQuery } from "@/api/queries";
 import { embedAddress, evidencePack, offlinePage, reportAddress, reportPdf } from "@/api/reports";
 import type { RunDetail } from "@/api/types";
 import { fileStem, saveFile } from "@/lib/csv";
+import { sentence } from "@/lib/format";
 import { Command } from "@/ui/Command";
 import { CopyLinkButton } from "@/ui/CopyButton";
 import { IconDownload } from "@/ui/icons";
@@ -23,6 +24,7 @@ const READERS: Record<RunDetail["visibility"], string> = {
 
 export function Share({ run }: { run: RunDetail }) {
   const session = useQuery(sessionQuery()).data;
+  const stem = fileStem(run.title);
   const mayPublish = run.is_own && session?.capabilities.includes("publish") === true;
   return (
     <div className="stack-24 wrap-anywhere">
@@ -32,7 +34,21 @@ export function Share({ run }: { run: RunDetail }) {
       </Part>
       <Part title="Report">
         <p className="dim">Question, answer, method, every figure with its bounds, and the configuration.</p>
-        <Report run={run} />
+        <div className="row">
+          <Button size="xs" component="a" href={reportAddress(run.run_id, "html")} target="_blank">
+            Open as a page
+          </Button>
+          <Saved label="PDF" what="The PDF" name={`${stem}.pdf`} make={() => reportPdf(run.run_id)} />
+          <Button
+            size="xs"
+            component="a"
+            href={reportAddress(run.run_id, "csv")}
+            leftSection={<IconDownload size={14} />}
+            download={`${stem}.csv`}
+          >
+            CSV
+          </Button>
+        </div>
       </Part>
       {mayPublish && run.state === "finished" ? (
         <Part title="Links for others">
@@ -62,7 +78,7 @@ export function Share({ run }: { run: RunDetail }) {
         <Saved
           label="Evidence pack"
           what="The evidence pack"
-          name={`${fileStem(run.title)}.zip`}
+          name={`${stem}.zip`}
           make={() => evidencePack(run.run_id)}
         />
       </Part>
@@ -71,12 +87,7 @@ export function Share({ run }: { run: RunDetail }) {
           One file that opens in any browser, without this server or a network. It works verdicts on single operations
           out again and answers other questions about them.
         </p>
-        <Saved
-          label="Page for later"
-          what="The page"
-          name={`${fileStem(run.title)}.html`}
-          make={() => offlinePage(run.run_id)}
-        />
+        <Saved label="Page for later" what="The page" name={`${stem}.html`} make={() => offlinePage(run.run_id)} />
       </Part>
     </div>
   );
@@ -87,26 +98,6 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
     <Section title={title} heading="h3" className="stack-8 items-start">
       {children}
     </Section>
-  );
-}
-
-function Report({ run }: { run: RunDetail }) {
-  return (
-    <div className="row">
-      <Button size="xs" component="a" href={reportAddress(run.run_id, "html")} target="_blank">
-        Open as a page
-      </Button>
-      <Saved label="PDF" what="The PDF" name={`${fileStem(run.title)}.pdf`} make={() => reportPdf(run.run_id)} />
-      <Button
-        size="xs"
-        component="a"
-        href={reportAddress(run.run_id, "csv")}
-        leftSection={<IconDownload size={14} />}
-        download={`${fileStem(run.title)}.csv`}
-      >
-        CSV
-      </Button>
-    </div>
   );
 }
 
@@ -123,13 +114,8 @@ function Saved({ label, what, name, make }: { label: string; what: string; name:
   );
 }
 
-type Form = "badge" | "chart" | "frame";
-
-const FORMS: { value: Form; label: string }[] = [
-  { value: "badge", label: "Badge" },
-  { value: "chart", label: "Chart" },
-  { value: "frame", label: "Frame" },
-];
+const FORMS = ["badge", "chart", "frame"] as const;
+type Form = (typeof FORMS)[number];
 
 const attribute = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
@@ -152,7 +138,7 @@ export function Embed({ runId, title }: { runId: string; title: string }) {
         size="xs"
         aria-label="What is shown"
         value={form}
-        data={FORMS}
+        data={FORMS.map((value) => ({ value, label: sentence(value) }))}
         onChange={(value) => setForm(value as Form)}
       />
       <img

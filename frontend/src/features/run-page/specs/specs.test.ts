@@ -5,9 +5,9 @@ import { keyedCurve, percentileRows, percentileSpec } from "@/entities/run/perce
 import { shareRows, shareSpec } from "@/entities/run/shareSpec";
 import { measuredShareAt, modelAt } from "@/entities/verdict/transactionTime";
 import { timeline, transactionVerdict } from "@/test/fixtures";
+import { transactionSpec } from "../Charts";
 import { latencyRows, latencySpec } from "./latencySpec";
 import { rateSpec } from "./rateSpec";
-import { transactionSpec } from "./transactionSpec";
 
 const series = timeline(4).series[0]!;
 const span = { plannedNs: 30e9, live: true };
