@@ -59,7 +59,6 @@ type Operation<Path extends GetPath> = paths[Path]["get"];
 type Params<Path extends GetPath> = Pick<Operation<Path>["parameters"], "path" | "query">;
 type Body<Path extends GetPath> = Operation<Path>["responses"][200]["content"]["application/json"];
 
-/** Returns the body of a GET request. */
 export const get = <Path extends GetPath>(
   path: Path,
   params: Params<Path>,

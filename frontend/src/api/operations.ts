@@ -42,7 +42,6 @@ export async function retryWork(queries: QueryClient, token: OperatorToken, subj
   return retried.works;
 }
 
-/** Imports an organisation that another installation exported. */
 export async function importOrganisation(queries: QueryClient, token: OperatorToken, pack: File) {
   const imported = await unwrap(
     client.POST("/api/v1/operations/organisations/import", {

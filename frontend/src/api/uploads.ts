@@ -78,7 +78,6 @@ export const linesQuery = (file: FileOfLines, line: number) =>
     { staleTime: Number.POSITIVE_INFINITY },
   );
 
-/** Returns the download URL of a stored file. */
 export const rawFileAddress = (sha256: string): string => `/api/v1/raw-files/${sha256}`;
 
 function withDetail(run: UploadedRun, detail: RunDetail): UploadedRun {

@@ -14,7 +14,6 @@ type ConfirmDialogProps = {
   /** Subject of the error message: `The run`, as in "The run could not be shown". */
   what: string;
   confirm: string;
-  /** Label of the button that cancels. */
   keep?: string;
   /** The action loses no data, so its button is not red. */
   harmless?: boolean;
@@ -56,7 +55,6 @@ type ConfirmButtonProps = Omit<ConfirmDialogProps, "opened" | "onClose" | "mutat
   action: () => Promise<unknown>;
 };
 
-/** Renders a button that opens a confirmation dialog before it acts. */
 export function ConfirmButton({ label, name = label, title = `${name}?`, action, ...dialog }: ConfirmButtonProps) {
   const [asking, setAsking] = useState(false);
   const mutation = useMutation({ mutationFn: action, onSuccess: () => setAsking(false) });

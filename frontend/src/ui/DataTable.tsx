@@ -19,7 +19,6 @@ import { ScrollRegion } from "./ScrollRegion";
 declare module "@tanstack/react-table" {
   // The parameter names must be the library's.
   interface ColumnMeta<TData extends RowData, TValue> {
-    /** Alignment of numbers. */
     readonly align?: "right" | undefined;
     /** The cell is the header of its row. */
     readonly isRowHeader?: true;

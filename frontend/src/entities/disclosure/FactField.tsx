@@ -4,6 +4,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
 import { driveSearchQuery } from "@/api/drivePage";
+import { Backquoted } from "@/ui/Backquoted";
 import classes from "./DisclosureForm.module.css";
 import { type FieldForm, hashSerial, OFFSETS, SHA256, splitMoment, writeBytes, writeOffset } from "./disclosureFields";
 
@@ -31,21 +32,12 @@ export function FactField(props: FactFieldProps) {
   }
 }
 
-/** Renders a hint. Words in backticks are commands and file contents. */
-function Hint({ text }: { text: string }) {
-  return text.split("`").map((part, index) =>
-    // The parts of a fixed sentence are never reordered.
-    // biome-ignore lint/suspicious/noArrayIndexKey: static text
-    index % 2 === 1 ? <code key={index}>{part}</code> : part,
-  );
-}
-
 /** Puts hints below the input. They take one or two lines, and above it they would misalign the fields. */
 const HINT_BELOW = ["label", "input", "description", "error"] as ("label" | "input" | "description" | "error")[];
 
 const shared = ({ form, problem }: FactFieldProps) => ({
   label: form.label,
-  description: form.hint === null ? undefined : <Hint text={form.hint} />,
+  description: form.hint === null ? undefined : <Backquoted text={form.hint} />,
   error: problem,
   inputWrapperOrder: HINT_BELOW,
   autoComplete: "off",

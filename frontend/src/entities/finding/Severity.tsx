@@ -2,8 +2,8 @@
 // The two origins must be distinguishable.
 import type { ReactNode } from "react";
 import { IconCheck, IconCross, IconDot, IconWarning } from "@/ui/icons";
-import classes from "./Severity.module.css";
 
+const FRAME = { border: "1px solid transparent", borderRadius: 4, fontWeight: 700 } as const;
 const soft = (tone: string) => ({ background: `var(--${tone}-soft)`, color: `var(--${tone}-ink)` });
 
 const SEVERITIES = {
@@ -28,10 +28,9 @@ function Frame({ severity, isSmall = false, children }: FrameProps) {
   const { word, Sign, look } = SEVERITIES[severityOf(severity)];
   return (
     <span
-      className={`nowrap smaller icon-text ${classes["severity"]}`}
+      className="nowrap smaller icon-text"
       data-severity={severityOf(severity)}
-      style={look}
-      data-small={isSmall || undefined}
+      style={{ ...FRAME, padding: isSmall ? "0 5px" : "0 8px", lineHeight: isSmall ? "16px" : "20px", ...look }}
     >
       <Sign size={isSmall ? 11 : 13} />
       {children(word)}
@@ -64,8 +63,13 @@ const ORIGINS: Record<string, { word: string; meaning: string }> = {
 
 export function OriginTag({ origin }: { origin: string }) {
   const { word, meaning } = ORIGINS[origin] ?? { word: origin, meaning: "" };
+  const [border, fontStyle] = origin === "reviewed" ? ["dashed", "italic"] : ["solid", "normal"];
   return (
-    <span className={`nowrap smaller tag ${classes["origin"]}`} data-origin={origin} title={meaning}>
+    <span
+      className="nowrap smaller tag"
+      style={{ border: `1px ${border} var(--axis)`, lineHeight: "18px", fontStyle, cursor: "help" }}
+      title={meaning}
+    >
       {word}
     </span>
   );

@@ -24,7 +24,6 @@ export const writeLimitTexts = (limits: readonly LimitText[]): string =>
 
 const spaced = (time: string): string => time.replace(/(?<=\d)(?=[a-zµμ])/, " ");
 
-/** Returns limits as editable texts. */
 export const textsOf = (limits: readonly LimitOfRating[]): LimitText[] =>
   limits.map(({ threshold_ns, limit_ratio }) => ({
     threshold: spaced(writeDuration(threshold_ns)),
@@ -35,7 +34,6 @@ type LimitProblems = { readonly threshold?: string; readonly percent?: string };
 
 export type LimitsState = {
   readonly limits: readonly LimitOfRating[] | null;
-  /** One entry per limit. */
   readonly problems: readonly LimitProblems[];
 };
 
@@ -67,7 +65,6 @@ export const limitsParameter = (limits: readonly LimitOfRating[]): string =>
 /** Returns limits in words: `< 5 % over 1 ms, < 1 % over 8 ms`. */
 export const limitsText = (limits: readonly LimitOfRating[]): string => limits.map(limitWords).join(", ");
 
-/** Returns limits as a budget document. */
 export const limitsDocument = (limits: readonly LimitOfRating[]) => ({
   kind: "exceedance" as const,
   name: "my-limits",

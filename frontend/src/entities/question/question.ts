@@ -48,7 +48,6 @@ export type StageProblems = { readonly [Key in keyof StageText]?: string };
 export type QuestionState = {
   readonly question: Question | null;
   readonly problems: { readonly [Key in FieldName]?: string };
-  /** One entry per further stage. */
   readonly stageProblems: readonly StageProblems[];
   /** Warnings about values that are valid but may be mistakes. */
   readonly hints: { readonly [Key in FieldName]?: string };
@@ -130,7 +129,6 @@ function readFurther(texts: readonly StageText[]): { stages: Stage[] | null; pro
 
 const NAME = "my-transaction";
 
-/** Returns the question as a budget document. */
 export function documentOf(question: Question) {
   return {
     kind: "transaction" as const,

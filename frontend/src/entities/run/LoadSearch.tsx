@@ -25,7 +25,6 @@ function isProbe(run: RunDetail): boolean {
   return ladder?.kind === "probe";
 }
 
-/** Renders the search that a probe belongs to. */
 export function LoadSearchPanel({ runId }: { runId: string }) {
   const search = useQuery(loadSearchQuery(runId));
   return (

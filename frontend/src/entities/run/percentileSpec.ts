@@ -90,7 +90,6 @@ export function percentileRows(curves: readonly KeyedCurve[]): Row[] {
   return [...rows.values()].map((row): Row => ({ x: 0, ...row })).sort((a, b) => a.x - b.x);
 }
 
-/** Returns all bounds of the curves. */
 export const allBounds = (curves: readonly KeyedCurve[]): number[] =>
   curves.flatMap(({ points }) => points.flatMap(({ lower, upper }) => (upper === null ? [lower] : [lower, upper])));
 

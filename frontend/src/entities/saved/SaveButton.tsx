@@ -30,7 +30,6 @@ export function SaveButton({ item, what = "", quiet = false }: SaveButtonProps) 
   );
 }
 
-/** Renders the same action as a menu entry. */
 export function SaveItem({ item }: Pick<SaveButtonProps, "item">) {
   const { isSaved, toggle } = useSaved();
   const saved = isSaved(item);

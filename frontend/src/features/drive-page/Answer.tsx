@@ -30,7 +30,6 @@ type AnswerProps = { page: DrivePage; onRules: (name: string) => void; outdated:
 type Ladder = {
   readonly rows: readonly DriveRow[];
   readonly loads: readonly number[];
-  /** Limits of the question. */
   readonly limits: readonly LimitOfRating[];
   /** Latency threshold of the shares in the cells, in nanoseconds; null if the question has none. */
   readonly thresholdNs: number | null;

@@ -14,7 +14,6 @@ import {
 } from "@/entities/drive/ratings";
 import { MoreButton, type Pages } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
-import classes from "./Cards.module.css";
 import { cellName } from "./cellWords";
 import { DriveName } from "./DriveName";
 import { pickOf } from "./shortlist";
@@ -37,7 +36,17 @@ export function Cards({ rows, picks, full, mixed, measure, onPick, pages }: Card
           const interval = ratingText(row.rating);
           const picked = picks.includes(pickOf(row));
           return (
-            <li key={row.row_id} className={`card stack-8 ${classes["card"]}`} data-picked={picked || undefined}>
+            <li
+              key={row.row_id}
+              className="card stack-8"
+              style={{
+                padding: 12,
+                borderColor: picked ? "var(--accent)" : undefined,
+                // Cards far below are not laid out until they come near.
+                contentVisibility: "auto",
+                containIntrinsicSize: "auto 176px",
+              }}
+            >
               <Group justify="space-between" align="start" wrap="nowrap" gap={12}>
                 <DriveName row={row} mixed={mixed} />
                 <Checkbox

@@ -140,7 +140,6 @@ export function Compare(props: CompareProps) {
   );
 }
 
-/** Prints the shortlist alone. */
 function printSheet(): void {
   const root = document.documentElement;
   root.dataset["printed"] = "sheet";

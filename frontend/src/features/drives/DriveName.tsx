@@ -10,7 +10,6 @@ import classes from "./DriveName.module.css";
 /** `children`: replacement for the router's link, which costs more time than the rest of the row. */
 type DriveNameProps = { row: LeaderboardRow; mixed: boolean; children?: ReactNode };
 
-/** Shows the drive's name, the conditions that distinguish its rows, and whether the row is private. */
 export function DriveName({ row, mixed, children }: DriveNameProps) {
   const conditions = rowConditions(row, mixed);
   return (

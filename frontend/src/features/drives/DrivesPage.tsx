@@ -347,6 +347,5 @@ const QUESTION_KEYS: ReadonlySet<string> = new Set<keyof LeaderboardFilter>([
   ...(["fan_out", "window_ns", "reserve_ns", "objective_ratio"] as const),
 ]);
 
-/** Returns the query without its filters. */
 const withoutFilters = (filter: LeaderboardFilter): LeaderboardFilter =>
   Object.fromEntries(Object.entries(filter).filter(([key, value]) => QUESTION_KEYS.has(key) && value !== undefined));

@@ -14,7 +14,6 @@ import {
   valuesOf,
   writeList,
 } from "./address";
-import classes from "./FilterSheet.module.css";
 import { chipsOf, FILTER_WORDS, NO_FILTERS, SCOPES } from "./filters";
 import type { QuestionState } from "./question";
 
@@ -29,6 +28,9 @@ type FilterSheetProps = {
 
 /** Number of values of a filter shown before the rest is folded. */
 const FIRST_VALUES = 8;
+
+const STICKY = { position: "sticky", zIndex: 1, background: "var(--canvas)" } as const;
+const PAIR = { display: "grid", gridTemplateColumns: "1fr 1fr", gap: 8 };
 
 export function FilterSheet({ opened, onClose, draft, problems, answer, count }: FilterSheetProps) {
   const { shown, edit, choose } = draft;
@@ -46,13 +48,13 @@ export function FilterSheet({ opened, onClose, draft, problems, answer, count }:
     <Drawer.Root opened={opened} onClose={onClose} position="right" size={360}>
       <Drawer.Overlay />
       <Drawer.Content aria-label="Filters">
-        <div className={classes["head"]}>
+        <Group gap={12} style={{ ...STICKY, top: 0, padding: "16px 16px 12px", borderBottom: "1px solid var(--line)" }}>
           <h2>Filters</h2>
           <span className="dim" role="status">
             {count}
           </span>
-          <Drawer.CloseButton aria-label="Close the filters" />
-        </div>
+          <Drawer.CloseButton ml="auto" aria-label="Close the filters" />
+        </Group>
         <div className="stack-24" style={{ padding: 16 }}>
           <div className="stack-8">
             <span className="strong" id="filter-scope">
@@ -68,7 +70,7 @@ export function FilterSheet({ opened, onClose, draft, problems, answer, count }:
             />
           </div>
           <div className="stack-8">
-            <div className={classes["pair"]}>
+            <div style={PAIR}>
               <TextInput
                 size="xs"
                 label="Tested in or after"
@@ -78,7 +80,7 @@ export function FilterSheet({ opened, onClose, draft, problems, answer, count }:
               />
               <TextInput size="xs" label="Least DWPD" placeholder="3" inputMode="decimal" {...typed("dwpd_min")} />
             </div>
-            <div className={classes["pair"]}>
+            <div style={PAIR}>
               <TextInput size="xs" label="Least load held" placeholder="10x" {...typed("load_min")} />
             </div>
             <Checkbox
@@ -93,7 +95,7 @@ export function FilterSheet({ opened, onClose, draft, problems, answer, count }:
           ))}
           <fieldset className="stack-8">
             <legend className="strong">Capacity</legend>
-            <div className={classes["pair"]}>
+            <div style={PAIR}>
               <TextInput size="xs" label="At least" placeholder="400 GB" {...typed("capacity_min")} />
               <TextInput size="xs" label="At most" placeholder="2 TB" {...typed("capacity_max")} />
             </div>
@@ -109,14 +111,14 @@ export function FilterSheet({ opened, onClose, draft, problems, answer, count }:
             />
           </div>
         </div>
-        <div className={classes["foot"]}>
+        <Group grow gap={8} style={{ ...STICKY, bottom: 0, padding: "12px 16px", borderTop: "1px solid var(--line)" }}>
           <Button disabled={chipsOf(shown).length === 0} onClick={() => choose(NO_FILTERS)}>
             Clear all
           </Button>
           <Button variant="filled" onClick={onClose}>
             {answer === undefined ? "Close" : `Show ${plural(answer.total, "row")}`}
           </Button>
-        </div>
+        </Group>
       </Drawer.Content>
     </Drawer.Root>
   );

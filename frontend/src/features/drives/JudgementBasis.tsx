@@ -139,7 +139,6 @@ type BudgetSelectProps = {
   children: ReactNode;
 };
 
-/** Renders a choice of budgets, with a text about the chosen budget. */
 function BudgetSelect({ label, choices, value, onChoose, children }: BudgetSelectProps) {
   return (
     <div className="row">

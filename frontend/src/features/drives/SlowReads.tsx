@@ -11,14 +11,16 @@ export function SlowReads({ range, limit }: { range: RangeLike; limit: LimitOfRa
   if (text === null) return null;
   if (limit === undefined) return text;
   const at = (share: number): string => `${(100 * Math.min(1, (LIMIT_AT * share) / limit.limit_ratio)).toFixed(1)}%`;
+  const isOver = range.lower_ratio >= limit.limit_ratio;
   return (
     <span className={classes["reads"]} title={`limit ${formatExactPercent(limit.limit_ratio)}`}>
       {text}
-      <span className={classes["bar"]} data-over={range.lower_ratio >= limit.limit_ratio || undefined}>
-        <span className={classes["possible"]} style={{ width: at(range.upper_ratio) }} />
-        <span className={classes["sure"]} style={{ width: at(range.lower_ratio) }} />
-        <span className={classes["limit"]} style={{ left: `${100 * LIMIT_AT}%` }} />
-      </span>
+      <svg className="no-print" style={{ flex: "none" }} width={64} height={12} aria-hidden="true">
+        <rect y={3} width={64} height={6} rx={3} fill="var(--sunk-2)" />
+        <rect y={3} width={at(range.upper_ratio)} height={6} rx={3} fill="var(--data-band)" />
+        <rect y={3} width={at(range.lower_ratio)} height={6} rx={3} fill={`var(--${isOver ? "fail-fill" : "data"})`} />
+        <rect x={`${100 * LIMIT_AT}%`} width={2} height={12} fill="var(--ink)" />
+      </svg>
     </span>
   );
 }

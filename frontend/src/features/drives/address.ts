@@ -9,7 +9,6 @@ import type { Draft } from "@/ui/useDraft";
 export const LIST_FILTERS = ["vendor", "interface", "form_factor", "op", "metric", "generation", "evidence"] as const;
 export type ListFilter = (typeof LIST_FILTERS)[number];
 
-/** Filters with a typed value. */
 export const TYPED_FILTERS = [
   "capacity_min",
   "capacity_max",

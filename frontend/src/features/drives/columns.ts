@@ -61,7 +61,6 @@ export type Column = {
   readonly name?: string;
   readonly meaning: string;
   readonly width: number;
-  /** Alignment of numbers. */
   readonly right?: true;
   /** First order when the header is pressed; absent if the API cannot sort by the column. */
   readonly sort?: "ascending" | "descending";

@@ -36,7 +36,6 @@ const SHORT_COLUMNS: readonly (readonly [string, (row: LeaderboardRow, limits: r
   ["tested_by", testedByText],
 ];
 
-/** Rows, the question that they answer, and its limits. */
 type ShortTable = {
   readonly rows: readonly LeaderboardRow[];
   readonly question: string;

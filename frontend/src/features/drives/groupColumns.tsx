@@ -25,7 +25,6 @@ import classes from "./Groups.module.css";
 import { SlowReads } from "./SlowReads";
 import { pickOf } from "./shortlist";
 
-/** Values that cells need besides their row. */
 export type RowContext = {
   readonly axis: LoadAxis;
   readonly measure: Measure;

@@ -10,7 +10,6 @@ import { compact } from "@/lib/search";
 import { type DrivesChange, type DrivesSearch, LIST_FILTERS, shownText, type TypedFilter, valuesOf } from "./address";
 import { showsTable } from "./filters";
 
-/** Bases of the judgement. */
 export type Basis = "rules" | "limits" | "transaction" | "budget";
 
 export function basisOf(search: DrivesSearch): Basis {

@@ -13,7 +13,6 @@ export const picksOf = (search: DrivesSearch): string[] => listOf(search.pick).s
 /** Returns the key of a picked row, from slug and row id: `samsung-830.1f0c…`. */
 export const pickOf = (row: Pick<LeaderboardRow, "drive" | "row_id">): string => `${row.drive.slug}.${row.row_id}`;
 
-/** Returns the drive's slug of a picked row. */
 export const slugOf = (pick: string): string => pick.slice(0, Math.max(0, pick.lastIndexOf(".")));
 
 /** Returns the shortlist with the row added or removed; undefined if it becomes empty. */
@@ -44,7 +43,6 @@ function pairOf(first: LeaderboardRow, second: LeaderboardRow): PickedPair {
   return { first, second, load, tests: firstTest === undefined || other === undefined ? null : [firstTest, other] };
 }
 
-/** Returns the distinct tests of all pairs. */
 export const testsOf = (pairs: readonly PickedPair[]): string[] => [
   ...new Set(pairs.flatMap((pair) => pair.tests ?? [])),
 ];

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormatTool, formatsQuery } from "@/api/formats";
+import { Backquoted } from "@/ui/Backquoted";
 import { Command } from "@/ui/Command";
 import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import { QueryView } from "@/ui/states";
@@ -35,9 +36,9 @@ type FormatRow = FormatTool["forms"][number] & { tool: string };
 const COLUMNS: Columns<FormatRow> = [
   { header: "Tool", accessorKey: "tool", meta: { ...ROW_HEADER, spansGroup: true } },
   { header: "Versions", accessorKey: "versions" },
-  { header: "File", accessorFn: ({ kind }) => <Words text={kind} /> },
-  { header: "Read", accessorFn: ({ reads }) => <Words text={reads} /> },
-  { header: "Not read", accessorFn: ({ leaves }) => <Words text={leaves} />, meta: { className: "dim" } },
+  { header: "File", accessorFn: ({ kind }) => <Backquoted text={kind} /> },
+  { header: "Read", accessorFn: ({ reads }) => <Backquoted text={reads} /> },
+  { header: "Not read", accessorFn: ({ leaves }) => <Backquoted text={leaves} />, meta: { className: "dim" } },
 ];
 
 function Formats({ tools }: { tools: readonly FormatTool[] }) {
@@ -51,14 +52,5 @@ function Formats({ tools }: { tools: readonly FormatTool[] }) {
       rows={rows}
       groupOf={({ tool }) => tool}
     />
-  );
-}
-
-/** Renders text with its backquoted parts as code. */
-function Words({ text }: { text: string }) {
-  return text.split("`").map((part, index) =>
-    // The parts of a fixed sentence keep their order.
-    // biome-ignore lint/suspicious/noArrayIndexKey: static text
-    index % 2 === 1 ? <code key={index}>{part}</code> : part,
   );
 }

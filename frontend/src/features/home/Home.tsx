@@ -155,7 +155,6 @@ export function Home() {
   );
 }
 
-/** Uploads files from the home page, and opens the upload page. */
 function ChooseFiles() {
   const picker = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
@@ -181,7 +180,6 @@ function ChooseFiles() {
   );
 }
 
-/** Lists the saved items; null if nothing is saved. */
 function Saved() {
   if (useSaved().items.length === 0) return null;
   return (

@@ -211,7 +211,6 @@ type RowsProps = {
   name: string;
   rows: readonly unknown[];
   most?: number;
-  /** Initial value of an added row. */
   first: object;
   children: (path: string, index: number) => ReactNode;
 };

@@ -117,7 +117,6 @@ function answerText(own: readonly BudgetItem[], builtIn: readonly BudgetItem[]):
   return `${plural(ownCount, "budget")} of your own and ${builtInCount} built-in ones judge your runs`;
 }
 
-/** Returns the budget with the next version number. */
 export const nextVersion = ({ document, applies_to }: BudgetItem): Budget => ({
   document: { ...document, version: (document.version ?? 1) + 1 },
   applies_to,

@@ -110,7 +110,6 @@ export function QuestionBar() {
   );
 }
 
-/** Returns the search parameters without the question. */
 function without(search: ReaderQuestionSearch): ReaderQuestionSearch {
   const { reads: _r, sched: _s, fan: _f, window: _w, reserve: _k, objective: _o, limits: _l, ...rest } = search;
   return rest;

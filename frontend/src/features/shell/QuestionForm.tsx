@@ -63,6 +63,5 @@ export function QuestionForm({ search, onAsk, onCancel }: QuestionFormProps) {
   );
 }
 
-/** Returns the fields with a value. */
 const defined = (change: ReaderQuestionChange): ReaderQuestionSearch =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));

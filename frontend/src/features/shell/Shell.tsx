@@ -126,7 +126,6 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** Renders the menu of the pages that do not fit the navigation bar. */
 function MorePages() {
   return (
     <Menu position="bottom-end">

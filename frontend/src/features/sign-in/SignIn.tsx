@@ -105,7 +105,6 @@ function PersonForm({ from, onDone }: { from: string; onDone: () => void }) {
   );
 }
 
-/** Renders the button that leaves this page for the provider of single sign-on. */
 function ProviderButton({ name, from }: { name: string; from: string }) {
   const leave = useMutation({ mutationFn: () => signInWithProvider(from) });
   return (

@@ -5,7 +5,6 @@ import { unbroken } from "@/lib/format";
 import classes from "./QuestionSentence.module.css";
 
 type SentenceFieldProps = {
-  /** Accessible name of the button. */
   label: string;
   text: string;
   broken?: boolean;

@@ -19,7 +19,6 @@ type SizingProps = {
   /** Judged budget; null while the answer is pending. */
   budget: BudgetChoice | null;
   draft: SlaDraft;
-  /** Sizing parameters of the address, parsed. */
   state: SizeState;
 };
 

@@ -202,7 +202,6 @@ function useLastReady<Value>(value: Value | null, ready: boolean): Value | null 
   return ready && value !== null ? value : latest;
 }
 
-/** Returns whether the run in the address is not a valid id. */
 const hasInvalidRun = ({ from, run }: SlaSearch): boolean => from !== PASTED && run !== undefined && !isId(String(run));
 
 function subjectOf(view: SlaSearch, pasted: PastedDistribution | null): KeyedSubject | null {
@@ -309,12 +308,10 @@ function NamedBudget({ name, items, subject, onChoose }: NamedBudgetProps) {
 }
 
 type AnswerSectionProps = {
-  /** Whether the question is unreadable at present. */
   broken: boolean;
   answer: UseQueryResult<Evaluation>;
   /** Whether the exact answer is pending because the quick answer is undecided. */
   calculating: boolean;
-  /** Whether there is a subject to judge. */
   judges: boolean;
   /** Whether the subject's name is pending: it decides the height of the sentence, and so the answer's position. */
   isAwaited: boolean;
