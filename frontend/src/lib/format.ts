@@ -227,3 +227,7 @@ const APART =
 
 /** Prepares a server sentence for display: removes backticks, and joins numbers and units with no-break spaces. */
 export const unbroken = (text: string): string => text.replaceAll("`", "").replaceAll(APART, "$1\u00a0$2");
+
+/** Joins the parts of a text that are known. */
+export const joinParts = (parts: readonly (string | null | undefined | false)[], separator = " · "): string =>
+  parts.filter(Boolean).join(separator);

@@ -1,6 +1,6 @@
 // Formats numbers printed in a document: no more digits than its rounding supports, the unit, and the interval that the
 // rounding allows, for tooltips, tables and files.
-import { formatInteger } from "./format";
+import { formatInteger, joinParts } from "./format";
 
 /** A number from a document. Bounds are inclusive; `null` if the document gives none on that side. */
 export type PrintedNumber = {
@@ -139,18 +139,19 @@ export function printedMeaning(printed: PrintedNumber): string {
   const characters = printed.as_printed ?? "";
   const unit = printed.unit_as_printed ?? "";
   const quoted = characters.endsWith(unit) || unit === "" ? characters : `${characters} ${unit}`;
-  return [
-    quoted === "" ? null : `printed “${quoted}”`,
-    printed.value === null
-      ? "no number"
-      : interval !== null
-        ? printed.lower === null || printed.upper === null
-          ? null
-          : `its rounding allows ${interval}`
-        : printed.comparison === "~"
-          ? "nothing says how far it may be off"
-          : "taken as exact",
-  ]
-    .filter((part) => part !== null)
-    .join("; ");
+  return joinParts(
+    [
+      quoted === "" ? null : `printed “${quoted}”`,
+      printed.value === null
+        ? "no number"
+        : interval !== null
+          ? printed.lower === null || printed.upper === null
+            ? null
+            : `its rounding allows ${interval}`
+          : printed.comparison === "~"
+            ? "nothing says how far it may be off"
+            : "taken as exact",
+    ],
+    "; ",
+  );
 }

@@ -1,6 +1,6 @@
 // Formats prices and costs: both bounds if they differ, the unit of use, date and source.
 import type { LeaderboardRow, RecordCost, Schemas } from "@/api/types";
-import { formatDay, formatInteger } from "@/lib/format";
+import { formatDay, formatInteger, joinParts } from "@/lib/format";
 import { type Direction, toFigures } from "@/lib/rounding";
 
 const NBSP = "\u00a0";
@@ -51,7 +51,7 @@ export const priceMeaning = ({
   terms,
   source,
 }: Pick<PriceLike, "date" | "region" | "terms" | "source">): string =>
-  [date === null ? null : formatDay(date), region, terms, source].filter((part) => part !== null).join(", ");
+  joinParts([date === null ? null : formatDay(date), region, terms, source], ", ");
 
 /** Returns a sort key: within one currency and unit, by upper bound. `undefined` without a cost. */
 export const costKey = (price: PriceLike | null, cost: Ends | null): string | undefined =>

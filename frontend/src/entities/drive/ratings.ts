@@ -1,7 +1,7 @@
 // Texts for ratings of drives: result by load, conditions, and certainty of the rank. Untested loads are named, never
 // interpolated.
 import type { LeaderboardRow, Schemas } from "@/api/types";
-import { formatExactLatency, formatExactPercent, formatPercent, formatSpan, plural } from "@/lib/format";
+import { formatExactLatency, formatExactPercent, formatPercent, formatSpan, joinParts, plural } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
 import { shareEndText, shareText } from "@/lib/shares";
 
@@ -96,16 +96,14 @@ type OriginLike = DatedRow & Pick<LeaderboardRow, "tested_by" | "longest_test_ns
 
 /** Returns testers, year, length and other stated facts: `tested by: its vendor · year: by 2019 · length: 24 h`. */
 export const originText = (row: OriginLike): string =>
-  [
+  joinParts([
     `tested by: ${testedByText(row)}`,
     `year: ${testYearText(row)}`,
     `length: ${testLengthText(row)}`,
     row.firmwares.length === 0 ? null : `firmware: ${row.firmwares.join(", ")}`,
     row.standing.standing === "self-reported" ? null : row.standing.standing,
     triesText(row.standing),
-  ]
-    .filter((part) => part !== null)
-    .join(" · ");
+  ]);
 
 type StandingLike = Schemas["StandingOut"];
 

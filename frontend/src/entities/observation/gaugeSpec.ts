@@ -4,7 +4,7 @@ import type { Gauges } from "@/api/observations";
 import { linearTicks } from "@/charts/scales";
 import { type ChartSpec, numberAt, numberSeries, type Row, type SeriesSpec } from "@/charts/spec";
 import { runTime, type Span } from "@/entities/run/runAxes";
-import { formatBytes, formatCount } from "@/lib/format";
+import { formatBytes, formatCount, joinParts } from "@/lib/format";
 
 type Gauge = Gauges["gauges"][number];
 type Unit = Gauge["unit"];
@@ -35,7 +35,7 @@ const COLORS = ["--series-1", "--series-2", "--series-6", "--series-5", "--serie
 const SHOWN_AT_FIRST = 4;
 
 /** Returns a gauge's label: `nvme0n1 busy`, `user`, `package-0 processors`. */
-const gaugeName = ({ of, name }: Pick<Gauge, "of" | "name">): string => [of, name].filter(Boolean).join(" ");
+const gaugeName = ({ of, name }: Pick<Gauge, "of" | "name">): string => joinParts([of, name], " ");
 
 function lineOf(gauge: Gauge, index: number): SeriesSpec {
   const { column, format } = UNITS[gauge.unit];

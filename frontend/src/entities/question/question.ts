@@ -1,6 +1,6 @@
 // Parses typed fields into a question. Problems are reported by field; the question is `null` if there are any.
 import { operationCountText, operationsName } from "@/entities/run/words";
-import { formatExactLatency, formatExactPercent } from "@/lib/format";
+import { formatExactLatency, formatExactPercent, joinParts } from "@/lib/format";
 import { type Parsed, parseDuration, parsePercent } from "@/lib/parse";
 import type { QuestionSearch, TransactionKey } from "./address";
 import { readCounts, type Scheduling, schedulingText } from "./scheduling";
@@ -161,7 +161,7 @@ function operations({ count, operation }: PlannedStage): string {
 
 /** Returns all stages in words: `250 reads, 10 at a time, then 2 writes`. */
 export function planText(stages: readonly PlannedStage[]): string {
-  return stages.map((stage) => [operations(stage), schedulingText(stage)].filter(Boolean).join(" ")).join(", then ");
+  return stages.map((stage) => joinParts([operations(stage), schedulingText(stage)], " ")).join(", then ");
 }
 
 /** Returns the full question: `Do 99.9 % of transactions finish 250 reads one after another within 600 ms …?` */

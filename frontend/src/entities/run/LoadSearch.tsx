@@ -9,7 +9,6 @@ import { type Columns, DataTable } from "@/ui/DataTable";
 import { RunLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
 import { QueryView } from "@/ui/states";
-import classes from "./LoadSearch.module.css";
 
 type Probe = Search["probes"][number];
 
@@ -110,20 +109,30 @@ function LoadCurve({ search, runId }: { search: Search; runId: string }) {
   return (
     <figure style={{ padding: 8 }}>
       <svg
-        className={classes["curve"]}
+        style={{ display: "block", width: "100%", overflow: "visible" }}
         height={HEIGHT}
         role="img"
         aria-label={`Latency over load of ${shown.length} probes; the table below has the numbers`}
       >
-        <line className={classes["limit"]} x1="0%" x2="100%" y1={y(search.limit_ns)} y2={y(search.limit_ns)} />
-        <text x={0} y={y(search.limit_ns) - 4}>
+        <line
+          stroke="currentColor"
+          strokeDasharray="4 3"
+          opacity={0.6}
+          x1="0%"
+          x2="100%"
+          y1={y(search.limit_ns)}
+          y2={y(search.limit_ns)}
+        />
+        <text x={0} y={y(search.limit_ns) - 4} fontSize={12} fill="currentColor">
           {formatLatency(search.limit_ns)}
         </text>
         {shown.map(({ probe, lower, upper }) => (
           <g key={probe.run_id} strokeWidth={2} stroke={probe.run_id === runId ? "currentColor" : "none"}>
             <title>{`${formatRate(probe.load_per_s)}\n${quantileText(probe)}\n${probe.words ?? "being measured"}`}</title>
             <line
-              className={classes["bounds"]}
+              stroke="currentColor"
+              strokeWidth={1.5}
+              opacity={0.45}
               x1={x(probe.load_per_s)}
               x2={x(probe.load_per_s)}
               y1={y(lower)}

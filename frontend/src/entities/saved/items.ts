@@ -9,6 +9,7 @@ import {
   readerQuestionSearch,
 } from "@/entities/question/address";
 import { readReaderQuestion } from "@/entities/question/readerQuestion";
+import { compact } from "@/lib/search";
 
 export const MOST_SAVED = 200;
 const LONGEST_TITLE = 300;
@@ -75,6 +76,4 @@ export function placeOf({ kind, address }: SavedItem): { to: string; search: Rea
 
 /** Returns the question of a saved item as search parameters, for use on the current page. */
 export const questionOf = (saved: SavedItem): ReaderQuestionSearch =>
-  Object.fromEntries(
-    Object.entries(readerQuestionSearch(placeOf(saved).search)).filter(([, value]) => value !== undefined),
-  ) as ReaderQuestionSearch;
+  compact(readerQuestionSearch(placeOf(saved).search)) as ReaderQuestionSearch;

@@ -2,7 +2,6 @@
 import type { ReactNode } from "react";
 import { formatInteger, formatNeeded, sentence, unbroken } from "@/lib/format";
 import { evidenceText, type Meter } from "./answer";
-import classes from "./EvidenceMeter.module.css";
 import type { VerdictWord } from "./words";
 
 export function EvidenceDetails({ children }: { children: ReactNode }) {
@@ -16,6 +15,14 @@ export function EvidenceDetails({ children }: { children: ReactNode }) {
   );
 }
 
+const TRACK = {
+  height: 12,
+  overflow: "hidden",
+  border: "1px solid var(--unsure-fill)",
+  borderRadius: 6,
+  background: "repeating-linear-gradient(90deg, var(--unsure-soft) 0 5px, transparent 5px 6px)",
+};
+
 export function EvidenceMeter({ meter, verdict }: { meter: Meter; verdict: VerdictWord }) {
   const { share, effective, needed, ways, unit } = meter;
   return (
@@ -23,12 +30,10 @@ export function EvidenceMeter({ meter, verdict }: { meter: Meter; verdict: Verdi
       {share === null || effective === null || needed === null ? null : (
         <div>
           <h3>Evidence</h3>
-          <div
-            className={classes["track"]}
-            role="img"
-            aria-label={`${evidenceText(share)} of the ${unit} needed are there`}
-          >
-            <div style={{ width: `${Math.min(100, share * 100)}%` }} />
+          <div style={TRACK} role="img" aria-label={`${evidenceText(share)} of the ${unit} needed are there`}>
+            <div
+              style={{ width: `${Math.min(100, share * 100)}%`, height: "100%", background: "var(--unsure-fill)" }}
+            />
           </div>
           <p className="between small num wrap" style={{ marginTop: 4 }}>
             <span>

@@ -15,6 +15,9 @@ type RoomBarProps = {
 
 const TONES = { PASS: "pass", FAIL: "fail", INDETERMINATE: "unsure" } as const;
 
+const hatching = (ground: string, lines: string) =>
+  `repeating-linear-gradient(135deg, ${lines} 0 1.5px, ${ground} 1.5px 7px)`;
+
 export function RoomBar({ room, size = "row" }: RoomBarProps) {
   const { windowNs, usedLowerNs: lower, usedUpperNs: upper } = room;
   const allowed = allowedNs(room);
@@ -23,40 +26,34 @@ export function RoomBar({ room, size = "row" }: RoomBarProps) {
   const isOver = lower !== null && lower > allowed;
   const certain = Math.min(lower ?? 0, allowed);
   const possible = Math.min(upper ?? allowed, allowed);
+  const part = (from: number, to: number, background: string, borderRight?: string) => (
+    <div style={{ left: at(from), width: at(to - from), background, borderRight }} />
+  );
   const bar = (
-    <div className={classes["bar"]} role="img" aria-label={roomLabel(room)} data-size={size}>
+    <div
+      className={classes["bar"]}
+      role="img"
+      aria-label={roomLabel(room)}
+      style={{ height: size === "hero" ? 56 : undefined }}
+    >
       <div className={classes["track"]}>
-        {lower === null ? (
-          <div className={classes["unknown"]} style={{ width: at(allowed) }} />
-        ) : (
+        {lower === null ? part(0, allowed, hatching("transparent", "var(--nodata)")) : part(0, certain, "var(--data)")}
+        {isOver ? <div style={{ left: at(allowed), right: 0, background: "var(--fail-fill)" }} /> : null}
+        {lower === null || isOver ? null : (
           <>
-            <div className={classes["sure"]} style={{ width: at(certain) }} />
-            {isOver ? (
-              <div className={classes["over"]} style={{ left: at(allowed) }} />
-            ) : (
-              <>
-                <div
-                  className={classes["possible"]}
-                  data-open={upper === null || undefined}
-                  style={{ left: at(certain), width: at(possible - certain) }}
-                />
-                <div
-                  style={{
-                    left: at(possible),
-                    width: at(allowed - possible),
-                    background: `var(--room-${TONES[room.verdict]})`,
-                  }}
-                />
-              </>
-            )}
+            {/* Where it ends is not known: it fades. */}
+            {upper === null
+              ? part(certain, possible, "linear-gradient(to right, var(--data-band), transparent)")
+              : part(certain, possible, "var(--data-band)", "2px solid var(--data)")}
+            {part(possible, allowed, `var(--room-${TONES[room.verdict]})`)}
           </>
         )}
-        {room.reserveNs > 0 && !isOver ? (
-          <div className={classes["reserve"]} style={{ left: at(allowed), width: at(room.reserveNs) }} />
-        ) : null}
+        {room.reserveNs > 0 && !isOver
+          ? part(allowed, windowNs, hatching("var(--reserve)", "var(--reserve-hatch)"))
+          : null}
       </div>
-      <div className={classes["deadline"]} />
-      {isOver && (lower ?? 0) > windowNs ? <div className={classes["arrow"]} /> : null}
+      <div style={{ position: "absolute", insetBlock: -4, right: 0, width: 2, background: "var(--ink)" }} />
+      {isOver && lower > windowNs ? <div className={classes["arrow"]} /> : null}
     </div>
   );
   if (size === "row") return bar;

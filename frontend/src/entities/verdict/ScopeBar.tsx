@@ -77,18 +77,29 @@ export function ScopeBar(props: ScopeBarProps) {
     },
   ] as const;
   return (
-    <section className={classes["scopes"]} aria-label="Two answers: what happened, and what it proves">
+    <section
+      className="stack-6 small"
+      style={{ paddingTop: 16, borderTop: "1px solid var(--line)", lineHeight: "1.25rem" }}
+      aria-label="Two answers: what happened, and what it proves"
+    >
       <h3 className="small">Two answers: what happened, and what it proves</h3>
       {rows.map(({ key, name, words, scope, text }) => {
         const left = at(scope.lower ?? 0);
+        const width = Math.max(0.6, at(scope.upper ?? 1) - left);
+        const isToned = key === "run" || scope.verdict !== "INDETERMINATE";
+        const background = `var(--${key === "run" ? "data" : "data-band"})`;
         return (
-          <div key={key} className={classes["row"]} data-scope={key}>
+          <div key={key} className={classes["row"]}>
             <span>
-              <strong>{name}</strong> <span data-verdict={scope.verdict}>{words}</span>
+              <strong>{name}</strong>{" "}
+              <span data-verdict={scope.verdict} style={{ color: isToned ? "var(--verdict-ink)" : undefined }}>
+                {words}
+              </span>
             </span>
             <div className={classes["track"]} aria-hidden="true">
-              <div style={{ left: `${left}%`, width: `${Math.max(0.6, at(scope.upper ?? 1) - left)}%` }} />
-              <i style={{ left: `${line}%` }} />
+              <div style={{ inset: "10px 0", borderTop: "2px solid var(--sunk-2)" }} />
+              <div style={{ left: `${left}%`, top: 6, width: `${width}%`, height: 10, borderRadius: 2, background }} />
+              <div style={{ left: `${line}%`, insetBlock: -3, width: 2, marginLeft: -1, background: "var(--ink)" }} />
             </div>
             <strong className="num">{text}</strong>
           </div>

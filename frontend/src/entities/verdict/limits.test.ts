@@ -25,7 +25,7 @@ describe("limits in words", () => {
       "≥ 99 %",
       "98.1 % or more",
     ]);
-    const rate = { ...row, kind: "throughput", operation: null, clock: null, quantity: "network_bits_per_s" };
+    const rate = { ...row, kind: "throughput" as const, operation: null, clock: null, quantity: "network_bits_per_s" };
     expect(words({ ...rate, limit: 1e9, value_lower: 1.2345e9, value_upper: 1.2345e9 })).toEqual([
       "network transfer",
       "> 1.00Gbit/s",

@@ -1,29 +1,12 @@
 // Limits of a budget as text, beside the measured values. Bounds are never rounded to their favourable side.
 
+import type { Schemas } from "@/api/types";
 import { clockName, operationName } from "@/entities/run/words";
-import { formatCount, formatExactLatency, formatExactPercent } from "@/lib/format";
+import { formatCount, formatExactLatency, formatExactPercent, joinParts } from "@/lib/format";
 import type { Direction } from "@/lib/rounding";
 import { shareText } from "@/lib/shares";
-import type { Strength, VerdictWord } from "./words";
 
-export type LimitLike = {
-  readonly kind: string;
-  readonly operation: string | null;
-  readonly clock: string | null;
-  readonly threshold_ns?: number | null;
-  readonly quantity?: string | null;
-  /** Largest share over, least share under, or least rate, by kind. */
-  readonly limit: number;
-  readonly value: number | null;
-  readonly value_lower: number | null;
-  readonly value_upper: number | null;
-  /** Bounds in this run, by its buckets alone; unknown in verdicts of older methods. */
-  readonly observed_lower?: number | null;
-  readonly observed_upper?: number | null;
-  readonly verdict: VerdictWord;
-  readonly strength?: Strength | null;
-  readonly reason_text?: string | null;
-};
+export type LimitLike = Schemas["LimitRowOut"];
 
 type Write = (value: number, direction: Direction) => string;
 
@@ -36,12 +19,10 @@ const QUANTITIES: Record<string, { name: string; write: Write }> = {
 export type LimitText = { readonly name: string; readonly limit: string; readonly measured: string | null };
 
 export function limitText(row: LimitLike): LimitText {
-  const subject = [
-    row.operation === null ? "" : operationName(row.operation),
-    row.clock === null ? "" : clockName(row.clock),
-  ]
-    .filter((part) => part !== "")
-    .join(", ");
+  const subject = joinParts(
+    [row.operation === null ? "" : operationName(row.operation), row.clock === null ? "" : clockName(row.clock)],
+    ", ",
+  );
   const named = (what: string): string => (subject === "" ? what : `${subject}: ${what}`);
   const threshold = row.threshold_ns == null ? "the limit" : formatExactLatency(row.threshold_ns);
   if (row.kind === "exceedance") {

@@ -19,7 +19,7 @@ import {
 } from "@/entities/drive/ratings";
 import { budgetChoices } from "@/entities/question/budgets";
 import { AnswerHeader } from "@/entities/verdict/AnswerStage";
-import { formatExactLatency, formatSpan } from "@/lib/format";
+import { formatExactLatency, formatSpan, joinParts } from "@/lib/format";
 import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import { IconWarning } from "@/ui/icons";
 import classes from "./Answer.module.css";
@@ -134,7 +134,7 @@ function LadderTable({ rows, loads, limits, thresholdNs, own }: LadderOfRow) {
             ? {}
             : {
                 "data-inside": inside(row, cell.load) || undefined,
-                title: [CELL_WORDS[cell.state].meaning, cell.reason].filter(Boolean).join(": "),
+                title: joinParts([CELL_WORDS[cell.state].meaning, cell.reason], ": "),
               };
         },
       },
@@ -145,9 +145,7 @@ function LadderTable({ rows, loads, limits, thresholdNs, own }: LadderOfRow) {
         <>
           <strong>{ratingSentence(row.rating)}</strong>
           <span className="block dim">
-            {[rankOf(row), costOf(row), row.visibility === "private" ? "private, yours alone" : null]
-              .filter((part) => part !== null)
-              .join(" · ")}
+            {joinParts([rankOf(row), costOf(row), row.visibility === "private" ? "private, yours alone" : null])}
           </span>
           <Violations row={row} />
         </>
@@ -179,7 +177,7 @@ const rankOf = (row: DriveRow): string | null =>
 
 function costOf(row: DriveRow): string | null {
   const cost = costParts(row);
-  return cost === null ? null : [cost.price, cost.age, cost.per].filter((part) => part !== null).join(", ");
+  return cost === null ? null : joinParts([cost.price, cost.age, cost.per], ", ");
 }
 
 /** Renders each set of conditions as a card with its loads in a line, for phones. */
@@ -189,9 +187,7 @@ function Strips({ rows, limits, thresholdNs, own }: LadderOfRow) {
       {rows.map((row) => (
         <li key={row.row_id} className="stack-4">
           <strong>{ratingSentence(row.rating)}</strong>
-          <span className="dim">
-            {[own(row) || conditionWords(row), rankOf(row), costOf(row)].filter(Boolean).join(" · ")}
-          </span>
+          <span className="dim">{joinParts([own(row) || conditionWords(row), rankOf(row), costOf(row)])}</span>
           <ol className={`plain-list ${classes["strip"]}`}>
             {row.cells.filter(isTested).map((cell) => {
               const share = cell.exceedances.find((exceedance) => exceedance.threshold_ns === thresholdNs);

@@ -2,6 +2,7 @@
 import type { DriveTest } from "@/api/drivePage";
 import { loadText, metricName } from "@/entities/drive/ratings";
 import { OriginTag, SeverityBadge, severityPlace } from "@/entities/finding/Severity";
+import { joinParts } from "@/lib/format";
 import { Section } from "@/ui/Section";
 import { sourceOfTest } from "./facts";
 import { SourceLink } from "./SourceLink";
@@ -73,7 +74,7 @@ export function Audit({ tests }: { tests: readonly DriveTest[] }) {
                   <span key={test.test_id}>
                     {index === 0 ? "" : ", "}
                     <SourceLink source={sourceOfTest(test.source)}>
-                      {[test.source.row, loadText(test.load), metricName(test.metric_class)].filter(Boolean).join(" ")}
+                      {joinParts([test.source.row, loadText(test.load), metricName(test.metric_class)], " ")}
                     </SourceLink>
                   </span>
                 ))}

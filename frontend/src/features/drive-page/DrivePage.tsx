@@ -16,7 +16,7 @@ import { type Asked, useReaderQuestion } from "@/entities/question/readerQuestio
 import { driveItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
 import { AnswerHeader } from "@/entities/verdict/AnswerStage";
-import { formatExactLatency, plural, sentence } from "@/lib/format";
+import { formatExactLatency, joinParts, plural, sentence } from "@/lib/format";
 import { Command } from "@/ui/Command";
 import { PublicationLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
@@ -78,15 +78,13 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
           </div>
         </div>
         <p>
-          {[
+          {joinParts([
             page.interface,
             page.form_factor,
             page.tests.length === 0
               ? "no test on record"
               : `${plural(page.tests.length, "test")} from ${plural(evidence.size, "source")}`,
-          ]
-            .filter((part) => part !== null)
-            .join(" · ")}
+          ])}
           {aliases.length === 0 ? "" : ` · also called ${aliases.join(", ")}`}
         </p>
       </header>

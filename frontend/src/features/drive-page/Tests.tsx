@@ -12,7 +12,7 @@ import {
   shareRangeText,
 } from "@/entities/drive/ratings";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
-import { formatExactLatency, formatSpan, plural, sentence } from "@/lib/format";
+import { formatExactLatency, formatSpan, joinParts, plural, sentence } from "@/lib/format";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { IconLock, IconWarning } from "@/ui/icons";
 import { Section } from "@/ui/Section";
@@ -202,14 +202,12 @@ function testedText({ evidence, source: { publisher } }: DriveTest): string {
 }
 
 function factsOf(test: DriveTest): string {
-  return [
+  return joinParts([
     dateText(test),
     test.duration_ns === null ? "duration not stated" : formatSpan(test.duration_ns),
     test.record_bytes === null ? "record size not stated" : `records of ${test.record_bytes.toLocaleString("en-GB")} B`,
-    test.tool === null ? null : [toolName(test.tool), test.tool_version].filter(Boolean).join(" "),
-  ]
-    .filter((part) => part !== null)
-    .join(" · ");
+    test.tool === null ? null : joinParts([toolName(test.tool), test.tool_version], " "),
+  ]);
 }
 
 const toolName = (tool: string): string => (tool === "act" ? "ACT" : tool);

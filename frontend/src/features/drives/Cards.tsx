@@ -3,15 +3,8 @@ import { Checkbox, Group } from "@mantine/core";
 import type { LeaderboardRow } from "@/api/types";
 import { CellSign } from "@/entities/drive/CellSign";
 import type { Measure } from "@/entities/drive/measure";
-import {
-  loadText,
-  originText,
-  rankMeaning,
-  rankText,
-  ratingMeaning,
-  ratingText,
-  rowName,
-} from "@/entities/drive/ratings";
+import { Rank } from "@/entities/drive/Rank";
+import { loadText, originText, ratingMeaning, ratingText, rowName } from "@/entities/drive/ratings";
 import { MoreButton, type Pages } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import { cellName } from "./cellWords";
@@ -69,13 +62,7 @@ export function Cards({ rows, picks, full, mixed, measure, onPick, pages }: Card
                 <div>
                   <dt className="smaller">Rank</dt>
                   <dd className="medium strong">
-                    {row.rank === null ? (
-                      <Unknown reason={row.unranked_reason ?? "no test of it decides anything, so it has no place"} />
-                    ) : (
-                      <span title={rankMeaning(row.rank)}>
-                        {rankText(row.rank)} <span className="dim">of {row.rank.among}</span>
-                      </span>
-                    )}
+                    <Rank row={row} />
                   </dd>
                 </div>
               </dl>

@@ -7,6 +7,7 @@ import { serverNow } from "@/api/serverClock";
 import type { Comparability, LeaderboardRow } from "@/api/types";
 import { CellSign } from "@/entities/drive/CellSign";
 import { type Measure, shareText } from "@/entities/drive/measure";
+import { Rank } from "@/entities/drive/Rank";
 import {
   CELL_WORDS,
   evidenceName,
@@ -16,7 +17,6 @@ import {
   loadText,
   metricName,
   overProvisioningName,
-  rankMeaning,
   rankText,
   ratingMeaning,
   ratingText,
@@ -265,14 +265,7 @@ function linesOf(rows: readonly LeaderboardRow[], loads: readonly number[], meas
     }),
     of(RATINGS, "Rank", (row) => (row.rank === null ? null : `${rankText(row.rank)} of ${row.rank.among}`), {
       meaning: "among rows of the same conditions",
-      show: (row) =>
-        row.rank === null ? (
-          <Unknown reason={row.unranked_reason ?? "no test of it decides anything, so it has no place"} />
-        ) : (
-          <span title={rankMeaning(row.rank)}>
-            {rankText(row.rank)} <span className="dim">of {row.rank.among}</span>
-          </span>
-        ),
+      show: (row) => <Rank row={row} />,
     }),
     ...common.map(({ load, index }) =>
       of("At loads they have in common", loadText(load), (row) => cellKey(row, index, measure), {

@@ -270,6 +270,17 @@ function Rows({ draft, answer, rows, narrow, pages }: RowsProps) {
   );
 }
 
+const TRAY = {
+  position: "sticky",
+  bottom: 12,
+  zIndex: 3,
+  padding: "8px 16px",
+  background: "var(--canvas)",
+  border: "1px solid var(--axis)",
+  borderRadius: "var(--r12)",
+  boxShadow: "0 4px 16px rgb(0 0 0 / 18%)",
+} as const;
+
 /** Shows the shortlist at any scroll position; null if it is empty. */
 function ShortlistBar({ draft, loaded }: { draft: DrivesDraft; loaded: readonly LeaderboardRow[] }) {
   const { shown, choose } = draft;
@@ -281,7 +292,7 @@ function ShortlistBar({ draft, loaded }: { draft: DrivesDraft; loaded: readonly 
     return row === undefined ? slugOf(pick) : driveName(row.drive);
   };
   return (
-    <section className={`row ${classes["tray"]} no-print`} aria-label="Shortlist">
+    <section className="row self-center no-print" style={TRAY} aria-label="Shortlist">
       <strong>{plural(picks.length, "drive")}</strong>
       <Button
         variant={opened ? "default" : "filled"}

@@ -19,7 +19,7 @@ import {
   testYearText,
   triesText,
 } from "@/entities/drive/ratings";
-import { formatExactLatency, formatInteger, plural } from "@/lib/format";
+import { formatExactLatency, formatInteger, joinParts, plural } from "@/lib/format";
 import { toFigures } from "@/lib/rounding";
 import { type DrivesSearch, listOf, writeList } from "./address";
 
@@ -261,7 +261,7 @@ export const COLUMNS: readonly Column[] = [
     meaning: "whether repeats or a second organisation bear it out",
     width: 116,
     show: ({ standing }) => ({
-      text: [standing.standing, triesText(standing)].filter((part) => part !== null).join(", "),
+      text: joinParts([standing.standing, triesText(standing)], ", "),
       exact: standingText(standing),
     }),
   },

@@ -71,14 +71,10 @@ export function chipsOf(search: DrivesSearch): Chip[] {
   const typed = TYPED_FILTERS.filter((key) => search[key] !== undefined).map(
     (key): Chip => ({ key, text: TYPED_WORDS[key](shownText(search, key)), without: { [key]: undefined } }),
   );
-  const scope = SCOPES.find(({ value }) => value === search.scope);
-  const scopes: Chip[] =
-    search.scope === undefined
-      ? []
-      : [{ key: "scope", text: `Shown: ${scope?.label ?? String(search.scope)}`, without: { scope: undefined } }];
-  const failed: Chip[] =
-    search.failed === undefined ? [] : [{ key: "failed", text: "Tested to failure", without: { failed: undefined } }];
-  return [...lists, ...typed, ...failed, ...scopes];
+  const chip = (key: "scope" | "failed", text: string): Chip[] =>
+    search[key] === undefined ? [] : [{ key, text, without: { [key]: undefined } }];
+  const scope = SCOPES.find(({ value }) => value === search.scope)?.label ?? search.scope;
+  return [...lists, ...typed, ...chip("failed", "Tested to failure"), ...chip("scope", `Shown: ${scope}`)];
 }
 
 const TYPED_WORDS: Record<(typeof TYPED_FILTERS)[number], (text: string) => string> = {

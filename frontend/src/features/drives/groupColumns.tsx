@@ -19,7 +19,7 @@ import {
   testYearText,
   triesText,
 } from "@/entities/drive/ratings";
-import { formatExactLatency, formatExactPercent } from "@/lib/format";
+import { formatExactLatency, formatExactPercent, joinParts } from "@/lib/format";
 import { Unknown } from "@/ui/Value";
 import classes from "./Groups.module.css";
 import { SlowReads } from "./SlowReads";
@@ -84,13 +84,11 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
             {driveName(row.drive)}
           </a>{" "}
           <span className={`muted nowrap ${classes["beside"]}`}>
-            {[
+            {joinParts([
               row.capacity_bytes === null ? "" : formatCapacity(row.capacity_bytes),
               row.visibility === "private" ? "private" : "",
               ...row.marks,
-            ]
-              .filter((part) => part !== "")
-              .join(" · ")}
+            ])}
           </span>
           {picks.length > 1 && picks.at(-1) === pickOf(row) ? (
             <button type="button" className="link-button block no-print" onClick={onCompare}>

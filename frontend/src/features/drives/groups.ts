@@ -12,7 +12,7 @@ import {
   overProvisioningName,
   rowName,
 } from "@/entities/drive/ratings";
-import { formatExactPercent, sentence } from "@/lib/format";
+import { formatExactPercent, joinParts, sentence } from "@/lib/format";
 
 export type Group = {
   readonly key: string;
@@ -131,12 +131,10 @@ export function groupsOf(rows: readonly LeaderboardRow[], year: number): Group[]
         key,
         kind,
         title: `${kind}, ${overProvisioningName(first.over_provisioning.class)}${usableText(first)}`,
-        conditions: [
+        conditions: joinParts([
           ...[sentence(generationName(first.generation)), metricName(first.metric_class)],
           ...[recordText(first.record_bytes), evidence],
-        ]
-          .filter((part) => part !== "")
-          .join(" · "),
+        ]),
         finding: findingOf(own),
         isCurrent: isCurrent(kind, own) && old.length < own.length,
         rows: own,

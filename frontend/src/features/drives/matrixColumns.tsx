@@ -97,7 +97,7 @@ const loadColumn = (measure: Measure) => (load: number, index: number) =>
     },
     cell: ({ row }) =>
       row.original.cells[index]?.disagree ? (
-        <span className={classes["disagree"]}>
+        <span style={{ position: "absolute", top: 4, right: 4, color: "var(--unsure-fill)" }}>
           <IconWarning size={10} />
         </span>
       ) : null,
@@ -141,7 +141,7 @@ const valueColumn =
 function Violations({ row }: { row: LeaderboardRow }) {
   const text = row.rating.violations.map(sentence).join(". ");
   return (
-    <span className={classes["violations"]} title={text}>
+    <span style={{ marginLeft: 6, color: "var(--unsure-fill)", verticalAlign: -2 }} title={text}>
       <IconWarning size={13} />
       <span className="visually-hidden">Tests contradict each other: {text}</span>
     </span>

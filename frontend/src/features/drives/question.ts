@@ -1,7 +1,7 @@
 // Conversion of the address to a query of the API: judgement, filters and order. The query is null if a typed field is
 // unreadable; the API itself refuses unknown values.
 import type { LeaderboardFilter } from "@/api/leaderboard";
-import { asksTransaction, type TransactionKey } from "@/entities/question/address";
+import { asksTransaction, QUESTION_KEYS, type TransactionKey } from "@/entities/question/address";
 import { planText, type Question } from "@/entities/question/question";
 import { readReaderQuestion, readTransaction, transactionParameters } from "@/entities/question/readerQuestion";
 import { formatExactLatency, formatExactPercent } from "@/lib/format";
@@ -19,17 +19,9 @@ export function basisOf(search: DrivesSearch): Basis {
 }
 
 /** Change that removes the basis of the judgement from the address. */
-export const NO_BASIS: DrivesChange = {
-  rules: undefined,
-  budget: undefined,
-  limits: undefined,
-  reads: undefined,
-  sched: undefined,
-  fan: undefined,
-  window: undefined,
-  reserve: undefined,
-  objective: undefined,
-};
+export const NO_BASIS: DrivesChange = Object.fromEntries(
+  ["rules", "budget", ...QUESTION_KEYS].map((key) => [key, undefined]),
+);
 
 type FieldName = TransactionKey | TypedFilter;
 

@@ -4,16 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { leaderboardTopQuery } from "@/api/leaderboard";
 import type { LeaderboardRow } from "@/api/types";
-import {
-  driveName,
-  formatCapacity,
-  loadText,
-  rankMeaning,
-  rankText,
-  ratingMeaning,
-  ratingText,
-  rowName,
-} from "@/entities/drive/ratings";
+import { Rank } from "@/entities/drive/Rank";
+import { driveName, formatCapacity, loadText, ratingMeaning, ratingText, rowName } from "@/entities/drive/ratings";
 import type { Asked } from "@/entities/question/readerQuestion";
 import { sentence } from "@/lib/format";
 import { type Columns, DataTable } from "@/ui/DataTable";
@@ -42,17 +34,7 @@ const COLUMNS: Columns<LeaderboardRow> = [
     meta: { cell: ({ rating }) => ({ title: ratingMeaning(rating) }) },
   },
 ];
-const RANK: Columns<LeaderboardRow>[number] = {
-  header: "Rank",
-  accessorFn: ({ rank, unranked_reason }) =>
-    rank === null ? (
-      <Unknown reason={unranked_reason ?? "no test of it decides anything, so it has no place"} />
-    ) : (
-      <span title={rankMeaning(rank)}>
-        {rankText(rank)} <span className="dim">of {rank.among}</span>
-      </span>
-    ),
-};
+const RANK: Columns<LeaderboardRow>[number] = { header: "Rank", accessorFn: (row) => <Rank row={row} /> };
 
 export function LeaderboardTop({ question }: { question: Asked | null }) {
   const top = useQuery(leaderboardTopQuery(ROWS, question?.leaderboard));

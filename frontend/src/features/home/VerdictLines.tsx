@@ -7,7 +7,7 @@ import { briefOf, roomIn, verdictsInList } from "@/entities/verdict/answer";
 import { RoomBar } from "@/entities/verdict/RoomBar";
 import { VerdictBadge, Weakening } from "@/entities/verdict/VerdictBadge";
 import { weakeningsInList } from "@/entities/verdict/words";
-import { formatAgo, formatSpan, sentence } from "@/lib/format";
+import { formatAgo, formatSpan, joinParts, sentence } from "@/lib/format";
 import { RunLink } from "@/ui/links";
 import { useNow } from "@/ui/useNow";
 import classes from "./VerdictLines.module.css";
@@ -42,7 +42,7 @@ function VerdictLine({ run, ago }: { run: RunSummary; ago: number }) {
           </RunLink>{" "}
           <Simulated run={run} />
         </span>
-        <span className="dim">{facts.filter(Boolean).join(" · ")}</span>
+        <span className="dim">{joinParts(facts)}</span>
       </div>
       <div className="stack-4">
         {answer === undefined ? null : <span className="dim">{answer.budget_title}</span>}

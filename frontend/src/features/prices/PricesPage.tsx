@@ -38,15 +38,9 @@ type Fields = Readonly<Record<Column, string>>;
 
 const today = (): string => new Date().toISOString().slice(0, 10);
 const empty = (): Fields => ({
-  drive: "",
-  capacity: "",
-  price: "",
+  ...(Object.fromEntries(COLUMNS.map((column) => [column, ""])) as Fields),
   currency: "EUR",
-  power_w: "",
-  dwpd: "",
   date: today(),
-  source: "",
-  per: "",
 });
 
 const positive = (example: string) =>
@@ -79,8 +73,8 @@ const fieldsOf = (entry: PriceEntry): Fields => ({
   capacity: entry.capacity_bytes === null ? "" : exactCapacity(entry.capacity_bytes),
   price: String(entry.price),
   currency: entry.currency,
-  power_w: entry.power_w === null ? "" : String(entry.power_w),
-  dwpd: entry.dwpd === null ? "" : String(entry.dwpd),
+  power_w: String(entry.power_w ?? ""),
+  dwpd: String(entry.dwpd ?? ""),
   date: entry.stated_on,
   source: entry.source,
   per: entry.per ?? "",

@@ -3,7 +3,7 @@ import type { PublishedPrice } from "@/api/prices";
 import { moneyUnit, priceAge, priceText } from "@/entities/drive/cost";
 import { rowName } from "@/entities/drive/ratings";
 import { type CsvTable, saveCsv } from "@/lib/csv";
-import { formatDay } from "@/lib/format";
+import { formatDay, joinParts } from "@/lib/format";
 import { CsvButton } from "@/ui/CsvButton";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { DriveLink, PublicationLink } from "@/ui/links";
@@ -17,8 +17,8 @@ const COLUMNS: Columns<PublishedPrice> = [
     meta: { isRowHeader: true },
   },
   { header: "Price", accessorFn: (price) => priceText(price), meta: RIGHT },
-  { header: "For", accessorFn: ({ terms, region }) => [terms, region].filter((part) => part !== null).join(", ") },
-  { header: "Date", accessorFn: (price) => [priceDay(price), priceAge(price)].filter(Boolean).join(", ") },
+  { header: "For", accessorFn: ({ terms, region }) => joinParts([terms, region], ", ") },
+  { header: "Date", accessorFn: (price) => joinParts([priceDay(price), priceAge(price)], ", ") },
   { header: "Source", accessorFn: (price) => <Source price={price} /> },
   { header: "Used for costs", accessorFn: (price) => usedText(price) },
 ];

@@ -9,6 +9,7 @@ import { publicationListQuery } from "@/api/publications";
 import { runListQuery } from "@/api/queries";
 import { workloadName } from "@/entities/run/words";
 import { copyText } from "@/lib/clipboard";
+import { joinParts } from "@/lib/format";
 import { Dialog } from "@/ui/Dialog";
 import classes from "./Palette.module.css";
 import { MORE_PAGES, PAGES } from "./pages";
@@ -86,9 +87,7 @@ function PaletteSearch({ onClose, onHelp }: { onClose: () => void; onHelp: () =>
     id: run.run_id,
     group: "Runs",
     label: run.title,
-    hint: [run.state === "finished" ? "" : "live", workloadName(run.workload), run.host_name]
-      .filter(Boolean)
-      .join(" · "),
+    hint: joinParts([run.state === "finished" ? "" : "live", workloadName(run.workload), run.host_name]),
     run: () => void navigate({ to: "/runs/$runId", params: { runId: run.run_id } }),
   }));
   const driveEntries: Entry[] =
@@ -173,7 +172,13 @@ function PaletteSearch({ onClose, onHelp }: { onClose: () => void; onHelp: () =>
         }}
         onKeyDown={onKey}
       />
-      <div ref={list} id={listId} role="listbox" aria-label="Found" className={classes["list"]}>
+      <div
+        ref={list}
+        id={listId}
+        role="listbox"
+        aria-label="Found"
+        style={{ maxHeight: "50vh", padding: 8, overflowY: "auto" }}
+      >
         {entries.map((entry, index) => (
           // The field above handles the keyboard, the options handle the pointer.
           // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox handles the keys
@@ -188,7 +193,7 @@ function PaletteSearch({ onClose, onHelp }: { onClose: () => void; onHelp: () =>
             onPointerMove={() => setActive(index)}
             onClick={() => choose(entry)}
           >
-            <span className={`dim smaller ${classes["group"]}`}>
+            <span className="dim smaller" style={{ flex: "none", width: 56 }}>
               {entries[index - 1]?.group === entry.group ? "" : entry.group}
             </span>
             <span className="truncate" style={{ flex: 1, minWidth: 0 }}>

@@ -31,7 +31,7 @@ export function QuestionBar() {
   const ask = (question: ReaderQuestionSearch) => {
     void navigate({
       to: ".",
-      search: ((before: ReaderQuestionSearch) => fullSearch({ ...without(before), ...question })) as never,
+      search: ((before: ReaderQuestionSearch) => ({ ...before, ...fullSearch(question) })) as never,
       replace: true,
       resetScroll: false,
     });
@@ -108,9 +108,4 @@ export function QuestionBar() {
       </div>
     </section>
   );
-}
-
-function without(search: ReaderQuestionSearch): ReaderQuestionSearch {
-  const { reads: _r, sched: _s, fan: _f, window: _w, reserve: _k, objective: _o, limits: _l, ...rest } = search;
-  return rest;
 }

@@ -6,7 +6,7 @@ import { LimitFields } from "@/entities/question/LimitFields";
 import { USUAL_LIMITS, writeLimitTexts } from "@/entities/question/limits";
 import { readReaderQuestion } from "@/entities/question/readerQuestion";
 import { TransactionFields } from "@/entities/question/TransactionFields";
-import { plainOf } from "@/lib/search";
+import { compact, plainOf } from "@/lib/search";
 
 type QuestionFormProps = {
   search: ReaderQuestionSearch;
@@ -28,7 +28,7 @@ export function QuestionForm({ search, onAsk, onCancel }: QuestionFormProps) {
     },
   });
   const { kind, limits, transaction } = form.values;
-  const fields = transactionOf({ reads: 250, ...defined(transaction) });
+  const fields = transactionOf({ reads: 250, ...compact(transaction) });
   const question: ReaderQuestionSearch = kind === "limits" ? { limits } : fields;
   const { question: ownQuestion, problems } = readReaderQuestion(question);
   const change = (changed: ReaderQuestionChange) =>
@@ -62,6 +62,3 @@ export function QuestionForm({ search, onAsk, onCancel }: QuestionFormProps) {
     </form>
   );
 }
-
-const defined = (change: ReaderQuestionChange): ReaderQuestionSearch =>
-  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));

@@ -11,7 +11,7 @@ import { roomOf, roomSource, usedText } from "@/entities/verdict/answer";
 import { RoomBar } from "@/entities/verdict/RoomBar";
 import { VerdictBadge, VerdictMark, Weakening } from "@/entities/verdict/VerdictBadge";
 import { saveCsv } from "@/lib/csv";
-import { formatExactLatency, formatInteger, plural, sentence, unbroken } from "@/lib/format";
+import { formatExactLatency, formatInteger, joinParts, plural, sentence, unbroken } from "@/lib/format";
 import { shareText } from "@/lib/shares";
 import { CsvButton } from "@/ui/CsvButton";
 import { PublicationLink, RunLink } from "@/ui/links";
@@ -304,10 +304,9 @@ const keyOf = ({ subject }: MatchItem): string =>
   `${subject.run_id ?? `${subject.label} ${subject.publication_row ?? ""}`} ${subject.operation ?? ""} ${subject.clock ?? ""}`;
 
 function factsOf({ subject }: MatchItem): string {
-  if (subject.source === "publication")
-    return ["published", subject.publication_title ?? null].filter((part) => part !== null).join(" · ");
+  if (subject.source === "publication") return joinParts(["published", subject.publication_title ?? null]);
   const host = subject.host_name == null || subject.label.includes(subject.host_name) ? null : subject.host_name;
-  return [host, recordText(subject)].filter((part) => part !== null).join(" · ");
+  return joinParts([host, recordText(subject)]);
 }
 
 function Name({ item: { subject } }: { item: MatchItem }) {
