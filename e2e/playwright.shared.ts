@@ -7,7 +7,6 @@ export const shared = {
   fullyParallel: false,
   workers: 1,
   forbidOnly: true,
-  retries: 2,
   timeout: 120_000,
   // Longest wait for a page while another journey and its product use both cores.
   expect: { timeout: 30_000 },
@@ -18,7 +17,7 @@ export const shared = {
     viewport: { width: 1440, height: 900 },
     locale: "en-GB",
     timezoneId: "UTC",
-    // Recording the document at each step costs up to a fifth of a journey's CPU time, so only a second try records it.
+    // Recording the document at each step costs up to a fifth of a journey's CPU time: `--retries 1` records a second try.
     trace: { mode: "on-first-retry", screenshots: false },
     screenshot: "only-on-failure",
   },

@@ -149,7 +149,7 @@ TESTS: Sequence[Runner] = (
         "journeys in a browser (Playwright)",
         ["npm", "test", "--workspace", "e2e"],
         closing=(
-            r"^\s*\d+ (passed|failed|flaky|skipped|did not run)|^    \S+\.spec\.ts:\d+"
+            r"^\s*\d+ (passed|failed|skipped|did not run)|^    \S+\.spec\.ts:\d+"
             r"|^\s*\d+\) |^    (\w*Error: |Test timeout|[-+] |Expected|Received|Locator: )"
         ),
         closing_lines=60,
