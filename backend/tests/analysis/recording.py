@@ -139,6 +139,14 @@ def finish(session: Session, run_id: UUID, specs: Sequence[SeriesSpec]) -> None:
     session.flush()
 
 
+def add_ended_run(session: Session, specs: Sequence[SeriesSpec], **of_run: Any) -> UUID:
+    """A run that has sent everything and finished."""
+    run_id = add_run(session, specs, **of_run)
+    add_intervals(session, run_id, specs)
+    finish(session, run_id, specs)
+    return run_id
+
+
 @dataclass(frozen=True)
 class Looked:
     """What a worker would have changed by now."""

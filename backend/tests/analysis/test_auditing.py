@@ -8,6 +8,7 @@ import pytest
 from backend.tests.analysis.recording import (
     MOMENT,
     SeriesSpec,
+    add_ended_run,
     add_intervals,
     add_run,
     due_runs,
@@ -23,7 +24,7 @@ from sqlalchemy.orm import Session
 from tailroom.domain.plausibility import AUDIT_VERSION
 from tailroom.judging import judgement, renewal
 from tailroom.judging.findings import facts_of, in_flight_most
-from tailroom.kit.db import Database, make_engine
+from tailroom.kit.db import Database
 from tailroom.records.run_record import RunRecord
 from tailroom.storage.audit import RunFinding
 from tailroom.storage.run import Run
@@ -39,16 +40,6 @@ def uploader(client: TestClient, database: Database, make_token: Callable[..., s
     return Uploader(client, database, make_token("engineer"))
 
 
-@pytest.fixture
-def session(postgres_url: str) -> Any:
-    """A session whose work is taken back."""
-    engine = make_engine(postgres_url)
-    with Session(engine) as opened:
-        yield opened
-        opened.rollback()
-    engine.dispose()
-
-
 def findings(session: Session, run_id: Any) -> list[RunFinding]:
     query = select(RunFinding).where(RunFinding.run_id == run_id).order_by(RunFinding.position)
     return list(session.scalars(query))
@@ -59,9 +50,7 @@ def test_an_agent_run_is_audited_with_its_verdicts(session: Session) -> None:
         SeriesSpec("read", steady(2_000, 3, 500_000, seed=2)),
         SeriesSpec("read", steady(2_000, 3, 400_000, seed=2), clock="service"),
     ]
-    run_id = add_run(session, specs)
-    add_intervals(session, run_id, specs)
-    finish(session, run_id, specs)
+    run_id = add_ended_run(session, specs)
     looked = look_at_run(session, run_id, MOMENT)
     assert looked is not None
     assert looked.audited
@@ -94,9 +83,7 @@ def test_findings_are_replaced_when_more_data_come(session: Session) -> None:
 
 def test_other_checks_audit_final_runs_again(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     specs = [SeriesSpec("read", steady(500, 2))]
-    run_id = add_run(session, specs)
-    add_intervals(session, run_id, specs)
-    finish(session, run_id, specs)
+    run_id = add_ended_run(session, specs)
     look_at_run(session, run_id, MOMENT)
     assert run_id not in due_runs(session, MOMENT)
     looked = look_at_run(session, run_id, MOMENT)
@@ -115,9 +102,7 @@ def test_other_checks_audit_final_runs_again(session: Session, monkeypatch: pyte
 def test_too_little_load_is_said(session: Session) -> None:
     values = steady(1_000, 3)
     specs = [SeriesSpec("read", values, target_counts=[1_500] * 3)]
-    run_id = add_run(session, specs)
-    add_intervals(session, run_id, specs)
-    finish(session, run_id, specs)
+    run_id = add_ended_run(session, specs)
     look_at_run(session, run_id, MOMENT)
     (row,) = [one for one in findings(session, run_id) if one.check_id == "P2"]
     assert row.kind == "load not reached"

@@ -5,9 +5,7 @@ import pytest
 from backend.tests.analysis.recording import (
     LAYOUT,
     SeriesSpec,
-    add_intervals,
-    add_run,
-    finish,
+    add_ended_run,
     steady,
 )
 from sqlalchemy import text
@@ -30,9 +28,7 @@ SPEC = SeriesSpec("read", LATENCIES, misses={5: 3, 6: 1})
 
 
 def recorded(session: Session, *specs: SeriesSpec) -> Run:
-    run_id = add_run(session, specs)
-    add_intervals(session, run_id, specs)
-    finish(session, run_id, specs)
+    run_id = add_ended_run(session, specs)
     roll_up(same_transaction(session), run_id)
     return session.get_one(Run, run_id)
 

@@ -10,18 +10,13 @@ from uuid import UUID
 import numpy as np
 import pytest
 from backend.tests.analysis.recording import (
-    MOMENT,
     SeriesSpec,
-    add_intervals,
-    add_run,
-    finish,
-    look_at_run,
     steady,
 )
 from backend.tests.listening import listening
 from backend.tests.uploads.conftest import ACT
 from fastapi.testclient import TestClient
-from sqlalchemy import delete, text, update
+from sqlalchemy import text, update
 from typer.testing import CliRunner, Result
 
 from tailroom.analysis import export
@@ -36,32 +31,10 @@ from tailroom.records.run_record import load_record
 from tailroom.storage.interval import IntervalRow
 from tailroom.storage.run import Run
 from tailroom.storage.series import Series
-from tailroom.storage.work import WorkRow
 
 Header = dict[str, str]
 Store = Callable[..., UUID]
 LATE = {"lateness_p99_ns": 2_300_000, "busy_ns": 2_000_000_000}
-
-
-@pytest.fixture
-def store(database: Database, organisation: str) -> Iterator[Store]:
-    """Stores a run of this test's organisation; it goes with the test."""
-    made: list[UUID] = []
-
-    def add(*specs: SeriesSpec, ended: bool = True) -> UUID:
-        with database.transaction() as session:
-            run_id = add_run(session, specs, organisation=organisation)
-            add_intervals(session, run_id, specs)
-            if ended:
-                finish(session, run_id, specs)
-            look_at_run(session, run_id, MOMENT)
-        made.append(run_id)
-        return run_id
-
-    yield add
-    with database.transaction() as session:
-        session.execute(delete(WorkRow).where(WorkRow.subject.in_(made)))
-        session.execute(delete(Run).where(Run.run_id.in_(made)))
 
 
 @pytest.fixture

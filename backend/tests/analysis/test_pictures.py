@@ -7,9 +7,9 @@ import pytest
 from backend.tests.analysis.recording import (
     MOMENT,
     SeriesSpec,
+    add_ended_run,
     add_intervals,
     add_run,
-    finish,
     look_at_run,
     steady,
 )
@@ -39,9 +39,7 @@ Viewer = dict[str, str]
 def run_id(database: Database, organisation: str) -> Iterator[UUID]:
     with database.transaction() as session:
         # Of a workload without questions about transactions, which take most of the time of judging.
-        run_id = add_run(session, SPECS, workload="reads", organisation=organisation)
-        add_intervals(session, run_id, SPECS)
-        finish(session, run_id, SPECS)
+        run_id = add_ended_run(session, SPECS, workload="reads", organisation=organisation)
         look_at_run(session, run_id, MOMENT)
     yield run_id
     with database.transaction() as session:

@@ -12,6 +12,7 @@ from backend.tests.analysis.recording import (
     MOMENT,
     Looked,
     SeriesSpec,
+    add_ended_run,
     add_intervals,
     add_run,
     due_runs,
@@ -78,9 +79,7 @@ def stored(database: Database, run_id: UUID) -> tuple[list[Any], list[Any]]:
 
 def undisturbed(database: Database) -> tuple[list[Any], list[Any]]:
     with database.transaction() as session:
-        run_id = add_run(session, SPECS)
-        add_intervals(session, run_id, SPECS)
-        finish(session, run_id, SPECS)
+        run_id = add_ended_run(session, SPECS)
     look(database, run_id)
     return stored(database, run_id)
 
@@ -125,9 +124,7 @@ def test_any_course_of_events_ends_in_the_same_slices_and_verdicts(database: Dat
 
 def test_looking_again_changes_nothing(database: Database) -> None:
     with database.transaction() as session:
-        run_id = add_run(session, SPECS)
-        add_intervals(session, run_id, SPECS)
-        finish(session, run_id, SPECS)
+        run_id = add_ended_run(session, SPECS)
     assert look(database, run_id).changed == ["slices", "verdicts"]
     before = stored(database, run_id)
     assert look(database, run_id, seconds=100.0).changed == []
@@ -199,9 +196,7 @@ def test_another_version_of_the_method_judges_again_and_keeps_the_old_verdict(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with database.transaction() as session:
-        run_id = add_run(session, SPECS[:1])
-        add_intervals(session, run_id, SPECS[:1])
-        finish(session, run_id, SPECS[:1])
+        run_id = add_ended_run(session, SPECS[:1])
     look(database, run_id)
     newer = METHOD_VERSION + 1
     for module in ("judgement", "renewal"):

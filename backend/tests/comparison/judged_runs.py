@@ -9,9 +9,7 @@ from uuid import UUID
 from backend.tests.analysis.recording import (
     MOMENT,
     SeriesSpec,
-    add_intervals,
-    add_run,
-    finish,
+    add_ended_run,
     look_at_run,
     steady,
 )
@@ -33,11 +31,9 @@ def judged_runs(database: Database, organisation: str) -> Iterator[Callable[...,
         # Of a workload without questions about transactions: their model takes most of the time of judging.
         of_run = {"workload": "reads"} | more
         with database.transaction() as session:
-            run_id = add_run(session, specs, organisation=organisation, **of_run)
+            run_id = add_ended_run(session, specs, organisation=organisation, **of_run)
             run = session.get_one(Run, run_id)
             run.started_at, run.host = began, host or run.host
-            add_intervals(session, run_id, specs)
-            finish(session, run_id, specs)
             look_at_run(session, run_id, MOMENT)
         made.append(run_id)
         return run_id

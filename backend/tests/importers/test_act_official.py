@@ -61,7 +61,6 @@ CALLS = _calls()
 
 
 def sample(name: str) -> Source:
-    """A sample log, packed or not."""
     path = SAMPLES / name
     return from_path(path if path.exists() else SAMPLES / f"{name}.zst", name)
 
@@ -153,7 +152,6 @@ def test_buckets_beyond_16_do_not_exist_for_the_script_up_to_4() -> None:
 
 
 def test_a_missing_block_ends_the_table() -> None:
-    """The script stops without a word; the counts go on."""
     names = ["reads"]
     parts = act_logs.blocks([{"reads": {0: 10, 1: 1}}] * 40)
     text = act_logs.head(names=names, duration_s=40) + "".join(parts[:19] + parts[20:])
@@ -162,13 +160,11 @@ def test_a_missing_block_ends_the_table() -> None:
 
 
 def test_an_incomplete_slice_is_dropped() -> None:
-    """And said so."""
     found = _differences(act_logs.log([{"reads": {0: 10, 1: 1}}] * 14), 10, "reads")
     assert found == ["the last 4 s are no full slice and are not in the script's table"]
 
 
 def test_failed_operations_are_not_in_the_script() -> None:
-    """Misses count here and not there."""
     parts = act_logs.blocks([{"reads": {0: 10}}] * 10)
     text = act_logs.head(names=["reads"]) + "".join(parts[:5])
     text += "ERROR: reading /dev/sda: 5 'Input/output error'\n" * 5 + "".join(parts[5:])
@@ -181,7 +177,6 @@ def test_failed_operations_are_not_in_the_script() -> None:
     [("7.0", "not compatible"), ("6.x", "error")],
 )
 def test_versions_that_no_script_takes(version: str, complaint: str) -> None:
-    """What the script would say instead of a table."""
     text = act_logs.log([{"reads": {0: 10}}] * 10).replace("ACT version 6.6", f"ACT version {version}")
     source = from_bytes("x.log", text.encode())
     (run,) = ACT.parse(source, [])

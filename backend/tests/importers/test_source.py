@@ -44,7 +44,6 @@ PACKINGS: dict[str, Callable[[bytes], bytes]] = {
 
 
 def content(source: Source) -> bytes:
-    """All of it."""
     return b"".join(source.chunks())
 
 
@@ -67,7 +66,6 @@ def test_a_file_may_end_with_an_empty_member_and_not_consist_of_them() -> None:
 
 
 def test_zip_members_are_files_of_their_own() -> None:
-    """Each with its name; folders and what archivers add for themselves are none."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("a/", b"")
@@ -128,7 +126,6 @@ def test_bombs_are_refused() -> None:
 
 
 def test_limits() -> None:
-    """Size, layers and members each have a limit with a sentence."""
     limits = Limits(unpacked_bytes=1000, layers=2, members=2)
     with pytest.raises(SourceTooLarge, match="1000 bytes"):
         content(from_bytes("x", TEXT, limits))
@@ -158,7 +155,6 @@ def test_limits() -> None:
     ],
 )
 def test_other_packings_are_named(data: bytes, what: str) -> None:
-    """Better a sentence than junk."""
     with pytest.raises(PackingUnsupported, match=what):
         content(from_bytes("x", data))
 
@@ -192,7 +188,6 @@ def test_lines_are_bounded() -> None:
 
 
 def test_line_ends_and_encodings_of_other_systems() -> None:
-    """CRLF, a byte order mark, and the UTF-16 that Windows shells write into files."""
     for data in (b"a\r\nb\r\n", "\ufeffa\nb".encode(), "a\nb\n".encode("utf-16"), b"a\nb"):
         assert list(from_bytes("x", data).lines()) == [(1, b"a"), (2, b"b")]
 
@@ -200,7 +195,6 @@ def test_line_ends_and_encodings_of_other_systems() -> None:
 @settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=400), st.integers(1, 50))
 def test_lines_are_those_of_the_file(data: bytes, limit: int) -> None:
-    """Any bytes, any limit: every line is the beginning of the file's line of that number."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or data.startswith(
         (b"\xef\xbb\xbf", b"\x1f\x8b\x08", b"(\xb5/\xfd")
     ):
@@ -222,7 +216,6 @@ def test_lines_are_those_of_the_file(data: bytes, limit: int) -> None:
 
 
 def test_paths_that_are_no_files(tmp_path: Path) -> None:
-    """Missing, or a folder."""
     with pytest.raises(SourceMissing):
         open_path(tmp_path / "none")
     with pytest.raises(SourceNotAFile, match="name the files in it"):
@@ -230,7 +223,6 @@ def test_paths_that_are_no_files(tmp_path: Path) -> None:
 
 
 def test_a_file_is_read_in_pieces(tmp_path: Path) -> None:
-    """Twenty-four mebibytes of lines in a few of memory."""
     path = tmp_path / "big.log"
     with path.open("wb") as stream:
         for _ in range(24):
@@ -264,7 +256,6 @@ def test_a_file_is_read_in_pieces(tmp_path: Path) -> None:
     ],
 )
 def test_the_refusal_names_the_nearest_format(text: bytes, near: str) -> None:
-    """One sentence, not a list."""
     with pytest.raises(FormatUnknown) as refusal:
         detect(from_bytes("x", text))
     assert near in str(refusal.value)
@@ -324,7 +315,6 @@ def test_an_empty_file_is_no_format() -> None:
 
 
 def test_detection_is_by_content() -> None:
-    """The name of a file says nothing."""
     log = (Path(__file__).parent / "samples" / "act" / "act40_1x_1dev_ms_60s.log").read_bytes()
     for name in ("fio.json", "x", "hdr_log.hgrm"):
         detection: Detection = detect(from_bytes(name, gzip.compress(log)))[0]

@@ -83,27 +83,6 @@ def test_formats_mean_the_same() -> None:
         assert from_json == from_msgpack
 
 
-@pytest.mark.parametrize("form", ["json", "msgpack"])
-def test_conditions_are_stored_as_they_are_told(golden_agent: Agent, database: Database, form: str) -> None:
-    golden_agent.post("/api/v1/runs", golden("announce.json"), as_json=True)
-    path, headers = f"/api/v1/runs/{RUN_ID}/intervals", {"Content-Type": TYPES[form]}
-    for _ in range(2):
-        content = (GOLDEN / f"intervals-with-conditions.{form}").read_bytes()
-        sent = golden_agent.post_bytes(path, content, headers)
-        assert sent.status_code == 200, sent.text
-    told = golden("intervals-with-conditions.json")["intervals"]
-    with database.transaction() as session:
-        for one in told:
-            row = session.get_one(IntervalRow, (RUN_ID, one["series"], one["seq"]))
-            stored = {name: getattr(row, name) for name in CONDITIONS}
-            assert stored == {name: one.get(name) for name in CONDITIONS}
-    for name in CONDITIONS:
-        assert 0 < sum(name in one for one in told) < len(told)
-    # What was told before is not the same as nothing told.
-    untold = golden_agent.post_bytes(path, (GOLDEN / f"intervals.{form}").read_bytes(), headers)
-    assert (untold.status_code, untold.json()["code"]) == (409, "interval-conflict")
-
-
 def test_a_gap_is_named_as_in_the_golden_answer(golden_agent: Agent) -> None:
     batch = golden("intervals.json")
     batch["intervals"] = [one for one in batch["intervals"] if (one["series"], one["seq"]) != (2, 0)]

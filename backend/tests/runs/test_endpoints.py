@@ -11,9 +11,9 @@ from backend.tests.agent import GOLDEN, Agent, interval
 from backend.tests.analysis.recording import (
     MOMENT,
     SeriesSpec,
+    add_ended_run,
     add_intervals,
     add_run,
-    finish,
     look_at_run,
     steady,
 )
@@ -142,9 +142,7 @@ def judged(database: Database, organisation: str) -> list[UUID]:
     for latency_ns, count in ((400_000, 40_000), (6_000_000, 2_000), (400_000, 100), (400_000, 100)):
         specs = [SeriesSpec("read", steady(count, 24, latency_ns))]
         with database.transaction() as session:
-            run_id = add_run(session, specs, organisation=organisation, workload="fraud-transaction")
-            add_intervals(session, run_id, specs)
-            finish(session, run_id, specs)
+            run_id = add_ended_run(session, specs, organisation=organisation, workload="fraud-transaction")
             if len(found) < 3:
                 look_at_run(session, run_id, MOMENT)
         found.append(run_id)
@@ -176,9 +174,7 @@ def test_the_answer_of_a_run_comes_first_on_its_page_and_in_the_list(
     """Limits that the workload is made to answer, before a question about transactions."""
     specs = [SeriesSpec("read", steady(4_000, 24, 2_000_000))]
     with database.transaction() as session:
-        run_id = add_run(session, specs, organisation=organisation, workload="act-storage")
-        add_intervals(session, run_id, specs)
-        finish(session, run_id, specs)
+        run_id = add_ended_run(session, specs, organisation=organisation, workload="act-storage")
         look_at_run(session, run_id, MOMENT)
     shown = [(one["budget"]["name"], one["words"]) for one in read(f"/{run_id}")["verdicts"]]
     assert shown == [("act-limits", "FAIL, proven"), ("fraud-250-sequential", "PASS in this run")]
@@ -191,10 +187,8 @@ def test_a_list_says_what_weakens_a_verdict(
 ) -> None:
     specs = [SeriesSpec("read", steady(4_000, 24, 2_000_000))]
     with database.transaction() as session:
-        run_id = add_run(session, specs, organisation=organisation, workload="act-storage")
+        run_id = add_ended_run(session, specs, organisation=organisation, workload="act-storage")
         session.get_one(Run, run_id).closed_loop = True
-        add_intervals(session, run_id, specs)
-        finish(session, run_id, specs)
         look_at_run(session, run_id, MOMENT)
     shown = read(f"/{run_id}")["verdicts"]
     listed = next(one for one in read(limit=50)["runs"] if one["run_id"] == str(run_id))

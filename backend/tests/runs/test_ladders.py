@@ -11,9 +11,8 @@ import pytest
 from backend.tests.analysis.recording import (
     MOMENT,
     SeriesSpec,
-    add_intervals,
+    add_ended_run,
     add_run,
-    finish,
     look_at_run,
     organisation_of,
     steady,
@@ -65,13 +64,11 @@ def add_step(
     specs = [SeriesSpec("read", steady(2_000, 6, latency_ns or FAST))]
     plan = {"ladder": ladder, "act_storage": {"load_multiple": load}}
     with database.transaction() as session:
-        run_id = add_run(session, specs, plan=plan, organisation=organisation)
-        if latency_ns is not None:
-            add_intervals(session, run_id, specs)
-            finish(session, run_id, specs)
-    if latency_ns is not None:
-        with database.transaction() as session:
-            look_at_run(session, run_id, MOMENT)
+        if latency_ns is None:
+            return add_run(session, specs, plan=plan, organisation=organisation)
+        run_id = add_ended_run(session, specs, plan=plan, organisation=organisation)
+    with database.transaction() as session:
+        look_at_run(session, run_id, MOMENT)
     return run_id
 
 
