@@ -1,8 +1,6 @@
-"""`tailroom judge` in tests: called in this process, or as the real command."""
+"""`tailroom judge` in tests: called in this process."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -32,14 +30,3 @@ def summary(*words: object, check: int, given: str | None = None) -> dict[str, A
     """The one object that scripts read."""
     found: dict[str, Any] = json.loads(run(*words, "--json", check=check, given=given))
     return found
-
-
-def process(*words: object, given: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
-    """The real command."""
-    return subprocess.run(
-        [sys.executable, "-m", "tailroom.cli.main", "judge", *(str(word) for word in words)],
-        input=given,
-        capture_output=True,
-        timeout=120,
-        check=False,
-    )

@@ -154,14 +154,6 @@ def test_a_reader_that_has_seen_enough() -> None:
     assert len(done.stdout) == 100
 
 
-def test_the_command_itself() -> None:
-    """Through the module, as the script calls it: output, and the exit status of a refusal."""
-    command = [sys.executable, "-m", "tailroom.cli.main", "inspect", str(LOG), str(SAMPLES), "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stderr) == (2, "")
-    assert [json.loads(line)["readable"] for line in done.stdout.splitlines()] == [True, False]
-
-
 def test_a_fault_of_our_own_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is called what it is, with an exit status of its own."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from backend.tests.cli.judge_command import IMPORTER_SAMPLES, process, run, summary, write
+from backend.tests.cli.judge_command import IMPORTER_SAMPLES, run, summary, write
 
 from tailroom.domain.units import QuantityInvalid, duration_ns, share_ratio
 
@@ -57,9 +57,8 @@ def test_a_simulated_run_is_called_so_beside_its_verdict() -> None:
 )
 def test_a_run_that_ended_before_its_time_is_said_beside_its_verdict(name: str, line: str | None) -> None:
     path = IMPORTER_SAMPLES / "act" / f"{name}.log"
-    done = process(path, "--budget", "fraud-250-sequential")
-    assert done.returncode == 0
-    endings = [text for text in done.stdout.decode().splitlines() if text.startswith("  the run ")]
+    said = run(path, "--budget", "fraud-250-sequential", check=0)
+    endings = [text for text in said.splitlines() if text.startswith("  the run ")]
     assert [text[: len(line or "")] for text in endings] == ([] if line is None else [line])
     state = summary(path, "--budget", "fraud-250-sequential", check=0)["subject"]["series"][0]["state"]
     assert (state == "finished") == (line is None)
@@ -69,20 +68,18 @@ class TestExitCodes:
     @pytest.mark.parametrize(
         ("bucket", "count", "code", "word"),
         [
-            (200, 10_000_000, 0, b"PASS, proven: 250 reads in 1 s"),
-            (5_000, 10_000_000, 1, b"FAIL, proven: 250 reads in 1 s"),
-            (200, 60_000, 0, b"PASS in this run: 250 reads in 1 s"),
-            (200, 6_000, 3, b"Undecided: too few operations: 250 reads in 1 s"),
+            (200, 10_000_000, 0, "PASS, proven: 250 reads in 1 s"),
+            (5_000, 10_000_000, 1, "FAIL, proven: 250 reads in 1 s"),
+            (200, 60_000, 0, "PASS in this run: 250 reads in 1 s"),
+            (200, 6_000, 3, "Undecided: too few operations: 250 reads in 1 s"),
         ],
     )
     def test_the_word_is_the_exit_code(
-        self, tmp_path: Path, bucket: int, count: int, code: int, word: bytes
+        self, tmp_path: Path, bucket: int, count: int, code: int, word: str
     ) -> None:
         # Bucket 5,000 lies at 15.6 ms: 250 of them take almost four seconds.
         path = write(tmp_path, {**HDR, "counts": {str(bucket): count}})
-        done = process(path, "--budget", "fraud-250-sequential")
-        assert (done.returncode, done.stderr) == (code, b"")
-        assert done.stdout.startswith(word)
+        assert run(path, "--budget", "fraud-250-sequential", check=code).startswith(word)
 
     def test_a_pass_that_has_to_be_proven_ends_with_3_until_it_is(self, tmp_path: Path) -> None:
         few = write(tmp_path, {**HDR, "counts": {"200": 60_000}}, "few.json")
@@ -99,19 +96,19 @@ class TestExitCodes:
         run(slow, *asked, check=1)
 
     def test_a_pipe_is_read(self) -> None:
-        given = json.dumps({**HDR, "counts": {"200": 10_000_000}}).encode()
-        done = process("-", "--budget", "fraud-250-parallel", "--json", given=given)
-        assert done.returncode == 0
-        assert json.loads(done.stdout)["verdict"] == "PASS"
+        """By the real command."""
+        given = json.dumps({**HDR, "counts": {"200": 10_000_000}})
+        command = [sys.executable, "-m", "tailroom.cli.main", "judge", "-"]
+        words = ["--budget", "fraud-250-parallel", "--json"]
+        done = subprocess.run([*command, *words], input=given, capture_output=True, text=True, check=True)
+        assert (json.loads(done.stdout)["verdict"], done.stderr) == ("PASS", "")
 
     def test_junk_is_refused_without_a_traceback(self, tmp_path: Path) -> None:
         path = tmp_path / "junk.bin"
         path.write_bytes(bytes(range(256)) * 50)
-        done = process(path, "--budget", "act-limits")
-        assert (done.returncode, done.stdout) == (2, b"")
-        assert b"junk.bin" in done.stderr
-        assert b"format not recognised" in done.stderr
-        assert b"Traceback" not in done.stderr
+        said = run(path, "--budget", "act-limits", check=2)
+        assert "junk.bin" in said
+        assert "format not recognised" in said
 
     def test_no_server_is_imported(self, tmp_path: Path) -> None:
         path = write(tmp_path, ACT_LIMIT)

@@ -1,28 +1,9 @@
 """`tailroom judge --objective`: a question in one line, about the operation of the file."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.testing import CliRunner
-
-from tailroom.cli.main import build_app
-
-APP = build_app(["judge"])
-SAMPLES = Path(__file__).parents[1] / "importers" / "samples"
-
-
-def run(*words: object, check: int) -> str:
-    """Standard output, or the refusal."""
-    done = CliRunner().invoke(APP, ["judge", *(str(word) for word in words)])
-    assert done.exit_code == check, done.output
-    return done.stderr if check == 2 else done.stdout
-
-
-def answer(*words: object, check: int) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(run(*words, "--json", check=check))
-    return found
+from backend.tests.cli.judge_command import IMPORTER_SAMPLES, run, summary, write
 
 
 @pytest.mark.parametrize(
@@ -39,7 +20,7 @@ def answer(*words: object, check: int) -> dict[str, Any]:
     ],
 )
 def test_each_operation_can_be_asked_about(file: str, objective: str, code: int, operation: str) -> None:
-    found = answer(SAMPLES / file, "--objective", objective, check=code)
+    found = summary(IMPORTER_SAMPLES / file, "--objective", objective, check=code)
     assert [one["operation"] for one in found["subject"]["series"]] == [operation]
     assert found["verdict"] == ("FAIL" if code else "PASS")
 
@@ -47,24 +28,23 @@ def test_each_operation_can_be_asked_about(file: str, objective: str, code: int,
 def test_where_several_fit_the_answer_asks_which(tmp_path: Path) -> None:
     layout = {"t": "explicit", "edges_ns": [0, 1_000_000]}
     series = [{"op": name, "layout": layout, "counts": [5_000]} for name in ("insert", "scan")]
-    file = tmp_path / "latencies.json"
-    file.write_text(json.dumps({"v": 1, "series": series}))
+    file = write(tmp_path, {"v": 1, "series": series})
     refused = run(file, "--objective", "p99 < 10ms", check=2)
     assert "the record holds `insert`, `scan`" in refused
     assert "--operation" in refused
     for words in (("p99 < 10ms", "--operation", "scan"), ("p99 scan < 10ms",)):
-        chosen = answer(file, "--objective", *words, check=0)
+        chosen = summary(file, "--objective", *words, check=0)
         assert [one["operation"] for one in chosen["subject"]["series"]] == ["scan"]
 
 
 def test_transactions_are_asked_of_the_only_operation() -> None:
-    file = SAMPLES / "hdr_log" / "memtier_SET_command_run_1.hgrm"
-    found = answer(file, "--reads", 10, "--window", "200ms", "--objective", "90%", check=0)
+    file = IMPORTER_SAMPLES / "hdr_log" / "memtier_SET_command_run_1.hgrm"
+    found = summary(file, "--reads", 10, "--window", "200ms", "--objective", "90%", check=0)
     assert "sets" in found["reason_text"]
 
 
 def test_an_objective_stands_alone_and_is_refused_with_the_place() -> None:
-    file = SAMPLES / "memtier" / "given1.json"
+    file = IMPORTER_SAMPLES / "memtier" / "given1.json"
     assert "leave --reads out" in run(file, "--objective", "p99 get < 1ms", "--reads", 5, check=2)
     refused = run(file, "--objective", "p99 get < 1", check=2)
     assert "'1' (character 11)" in refused

@@ -1,6 +1,7 @@
 """Stored runs and somebody who asks about them."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -50,26 +51,33 @@ def documents(items: list[Json]) -> list[Json]:
     return [item for item in items if item["subject"]["run_id"] is None]
 
 
+def store_run(
+    database: Database,
+    organisation: str,
+    specs: Sequence[SeriesSpec],
+    *,
+    ended: bool = True,
+    judged: bool = False,
+    **details: Any,
+) -> UUID:
+    """Store a run and roll it up; judge it where that is asked for."""
+    with database.transaction() as session:
+        run_id = add_run(session, specs, organisation=organisation, **details)
+        add_intervals(session, run_id, specs)
+        if ended:
+            finish(session, run_id, specs)
+    with database.transaction() as session:
+        if judged:
+            look_at_run(session, run_id, MOMENT)
+        else:
+            roll_up(same_transaction(session), run_id)
+    return run_id
+
+
 @pytest.fixture
 def store(database: Database, organisation: str) -> Callable[..., UUID]:
-    """Stores a run of this test's organisation and rolls it up; judges it where that is asked for."""
-
-    def make(
-        specs: Sequence[SeriesSpec], *, ended: bool = True, judged: bool = False, **details: Any
-    ) -> UUID:
-        with database.transaction() as session:
-            run_id = add_run(session, specs, organisation=organisation, **details)
-            add_intervals(session, run_id, specs)
-            if ended:
-                finish(session, run_id, specs)
-        with database.transaction() as session:
-            if judged:
-                look_at_run(session, run_id, MOMENT)
-            else:
-                roll_up(same_transaction(session), run_id)
-        return run_id
-
-    return make
+    """Stores a run of this test's organisation."""
+    return partial(store_run, database, organisation)
 
 
 @pytest.fixture

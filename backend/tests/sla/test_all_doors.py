@@ -1,5 +1,5 @@
-"""Random runs by every door: page, `/sla`, list, report as page and as CSV, evidence pack, Python client, and
-`judge` on the exported file.
+"""Random runs by every door: page, `/sla`, list, report as page and as CSV, evidence pack and the
+report inside, Python client, and `judge` on the exported file or by the address.
 
 Two of them here; `TAILROOM_RUNS_BY_ALL_DOORS=500` tries so many.
 """
@@ -24,10 +24,12 @@ from fastapi.testclient import TestClient
 from typer.testing import CliRunner
 
 from tailroom.cli.main import build_app
-from tailroom.reports.packing import VERDICTS
-from tailroom_client import Client, Figures
+from tailroom.reports.packing import REPORT, VERDICTS
+from tailroom_client import Client, Comparison, Figures
 
 Json = dict[str, Any]
+ENDS = ("lower", "upper", "asked")
+PUBLISHED = "publication:kioxia-cd8p-ycsb-2025#test1-r1/CD6-R"
 SEEDS = range(int(os.environ.get("TAILROOM_RUNS_BY_ALL_DOORS", "2")))
 
 
@@ -53,12 +55,14 @@ def get(client: TestClient, headers: dict[str, str]) -> Callable[[str], Any]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_random_run_by_every_door(  # noqa: PLR0917 - fixtures
+def test_a_random_run_by_every_door(  # noqa: PLR0915, PLR0917 - so many doors
     store: Callable[..., UUID],
     post: Callable[..., Any],
     get: Callable[[str], Any],
     headers: dict[str, str],
     real_http: httpx.Client,
+    server_address: str,
+    monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     seed: int,
 ) -> None:
@@ -75,10 +79,15 @@ def test_a_random_run_by_every_door(  # noqa: PLR0917 - fixtures
     exported.write_bytes(get(f"/{run_id}/intervals").content)
     page = Page(get(f"/{run_id}/report.html").text)
     table = list(csv.DictReader(io.StringIO(get(f"/{run_id}/report.csv").text)))
-    packed = _packed(get(f"/{run_id}/pack.zip").content)
-    with Client(token=headers["Authorization"].removeprefix("Bearer "), http=real_http) as reading:
+    packed, page_in_pack = _packed(get(f"/{run_id}/pack.zip").content)
+    token = headers["Authorization"].removeprefix("Bearer ")
+    with Client(token=token, http=real_http) as reading:
         by_client = {one.budget_name: one for one in reading.run(run_id).verdicts}
-        _same_figures(reading.figures(run_id), get(f"/{run_id}/figures").json(), table)
+        compared = reading.compare(run_id, PUBLISHED, operation="read")
+        _same_figures(reading.figures(run_id), get(f"/{run_id}/figures").json(), table, page, compared)
+    monkeypatch.setenv("TAILROOM_SERVER", server_address)
+    monkeypatch.setenv("TAILROOM_TOKEN", token)
+    judged_by = str(exported) if seed % 2 else f"{server_address}/runs/{run_id}"
     assert packed.keys() & by_client.keys()
     for verdict in run["verdicts"]:
         budget = {key: verdict["budget"][key] for key in ("name", "version")}
@@ -86,24 +95,38 @@ def test_a_random_run_by_every_door(  # noqa: PLR0917 - fixtures
         answer = post("evaluate", body)
         (listed_by_question,) = post("match", {"budget": budget, "runs": [str(run_id)]})["items"]
         assert {name: answer[name] for name in listed_by_question} == listed_by_question
-        command = ["judge", str(exported), "--budget", budget["name"], "--json"]
+        command = ["judge", judged_by, "--budget", budget["name"], "--json"]
         judged = json.loads(CliRunner().invoke(build_app(["judge"]), command).stdout)
         for name in WORDS:
             assert verdict[name] == answer[name] == judged[name], (seed, budget, name)
             if budget["name"] in packed:
                 assert packed[budget["name"]][name] == verdict[name], (seed, budget, name)
         read = by_client[budget["name"]]
-        assert (read.verdict, read.raw) == (verdict["verdict"], verdict), (seed, budget)
+        assert (read.verdict, read.words, read.raw) == (verdict["verdict"], verdict["words"], verdict), (
+            seed,
+            budget,
+        )
         if verdict["transaction"]:
             for name in ("p_lower", "p_upper", "p_lower_confident", "n_guaranteed", "n_possible"):
                 assert verdict["transaction"][name] == answer[name] == judged[name], (seed, budget, name)
                 if budget["name"] in packed:
                     assert packed[budget["name"]][name] == judged[name], (seed, budget, name)
-        shown = page.verdicts[budget["name"]]
-        assert shown["verdict"] == verdict["verdict"]
-        for end in ("lower", "upper", "asked"):
-            assert shown.get(f"headline-{end}") == verdict["headline"][end], (seed, budget, end)
-        assert any(verdict["verdict"] in row.values() for row in table if budget["name"] in row.values())
+        head, proven = verdict["headline"], verdict["proven"]
+        assert read.headline is not None
+        assert [read.headline.lower, read.headline.upper, read.headline.asked] == [head[end] for end in ENDS]
+        assert verdict["words"] in page.text
+        assert head["text"] in page.text
+        for shown in [page, page_in_pack] if budget["name"] in packed else [page]:
+            on_page = shown.verdicts[budget["name"]]
+            assert [on_page["verdict"], on_page["strength"]] == [verdict["verdict"], verdict["strength"]]
+            assert [on_page.get(f"headline-{end}") for end in ENDS] == [head[end] for end in ENDS]
+            assert [on_page.get(f"proven-{end}") for end in ENDS[:2]] == [proven[end] for end in ENDS[:2]]
+        (row,) = [row for row in table if (row["kind"], row["quantity"]) == ("verdict", budget["name"])]
+        words = [row[name] or None for name in ("verdict", "strength", "words")]
+        assert words == [verdict[name] for name in ("verdict", "strength", "words")]
+        assert [_number(row[end]) for end in ENDS] == [head[end] for end in ENDS]
+        limits = [_number(row[f"{end}_limit"]) for end in ENDS[:2]]
+        assert limits == [proven[end] for end in ENDS[:2]]
     (listed,) = [one for one in get("").json()["runs"] if one["run_id"] == str(run_id)]
     names = ("verdict", "strength", "words", "reason")
     assert [[one[name] for name in names] for one in listed["verdicts"]] == [
@@ -111,17 +134,25 @@ def test_a_random_run_by_every_door(  # noqa: PLR0917 - fixtures
     ]
 
 
-def _packed(data: bytes) -> dict[str, Json]:
+def _number(text: str) -> float | None:
+    return float(text) if text else None
+
+
+def _packed(data: bytes) -> tuple[dict[str, Json], Page]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        return {one["budget"]["name"]: one["verdict"] for one in json.loads(archive.read(VERDICTS))}
+        verdicts = {one["budget"]["name"]: one["verdict"] for one in json.loads(archive.read(VERDICTS))}
+        return verdicts, Page(archive.read(REPORT).decode())
 
 
-def _same_figures(read: Figures, api: Json, table: list[dict[str, str]]) -> None:
-    """The client's figures are those of the API and of the CSV, digit by digit."""
+def _same_figures(
+    read: Figures, api: Json, table: list[dict[str, str]], page: Page, compared: Comparison
+) -> None:
+    """Figures of the client, the CSV, the report and the base of a comparison are those of the API."""
     rows = {
         (row["operation"], row["clock"], row["quantity"]): row for row in table if row["kind"] == "figure"
     }
     assert rows
+    gains = {one["quantity"]: one for one in compared.raw["pairs"][0]["gains"]}
     for one in api["operations"]:
         found = read.of_operation(one["operation"], one["clock"])
         assert len(found.figures) == len(one["figures"])
@@ -129,4 +160,11 @@ def _same_figures(read: Figures, api: Json, table: list[dict[str, str]]) -> None
             row = rows[one["operation"], one["clock"], figure["quantity"]]
             for end in ("lower", "upper", "lower_limit", "upper_limit"):
                 assert getattr(found.figure(figure["quantity"]), end) == figure[end]
-                assert (float(row[end]) if row[end] else None) == figure[end]
+                assert _number(row[end]) == figure[end]
+            if one["operation"] != "read":
+                continue
+            # Ends stand before limits, which bear the same names.
+            shown = dict(reversed(page.figures["read", one["clock"], figure["quantity"]]))
+            assert (shown.get("lower"), shown.get("upper")) == (figure["lower"], figure["upper"])
+            if (gain := gains.get(figure["quantity"])) is not None:
+                assert (gain["base_lower"], gain["base_upper"]) == (figure["lower"], figure["upper"])

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import numpy as np
 import pytest
 from backend.tests.analysis.recording import MOMENT, SeriesSpec, add_intervals, finish, look_at_run, steady
-from backend.tests.sla.conftest import sequential
+from backend.tests.sla.conftest import sequential, store_run
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
@@ -16,6 +16,7 @@ from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
 
 Json = dict[str, Any]
+KEPT = f"evaluate {uuid4()}"
 FAST = [
     SeriesSpec("read", steady(40_000, 24)),
     SeriesSpec("read", steady(40_000, 24, 200_000), clock="service"),
@@ -27,11 +28,21 @@ def of_run(run_id: UUID, budget: Json, **subject: Any) -> Json:
     return {"subject": {"run_id": str(run_id), **subject}, "budget": budget}
 
 
-def test_fast_reads_keep_a_wide_window(store: Callable[..., UUID], post: Callable[..., Any]) -> None:
-    run_id = store(FAST)
-    answer = post("evaluate", of_run(run_id, {"document": sequential()}))
+@pytest.fixture(scope="module")
+def fast(database: Database) -> UUID:
+    return store_run(database, KEPT, FAST)
+
+
+@pytest.fixture
+def organisation(request: pytest.FixtureRequest) -> str:
+    """The one whose run is stored once, or one of this test alone."""
+    return KEPT if "fast" in request.fixturenames else f"evaluate {uuid4()}"
+
+
+def test_fast_reads_keep_a_wide_window(fast: UUID, post: Callable[..., Any]) -> None:
+    answer = post("evaluate", of_run(fast, {"document": sequential()}))
     assert answer["verdict"] == "PASS", answer["reason_text"]
-    assert answer["subject"]["run_id"] == str(run_id)
+    assert answer["subject"]["run_id"] == str(fast)
     assert (answer["subject"]["operation"], answer["subject"]["clock"]) == ("read", "response")
     assert (answer["subject"]["samples"], answer["subject"]["measured_ns"]) == (960_000, 240 * 10**9)
     assert (answer["subject"]["source"], answer["subject"]["provisional"]) == ("run", False)
@@ -85,13 +96,10 @@ def test_slow_reads_fail_and_the_band_shows_by_how_much(
     assert all(0 <= point["lower"] <= point["estimate"] <= point["upper"] <= 1 for point in band)
 
 
-def test_the_display_contains_what_the_full_answer_says(
-    store: Callable[..., UUID], post: Callable[..., Any]
-) -> None:
-    run_id = store(FAST)
+def test_the_display_contains_what_the_full_answer_says(fast: UUID, post: Callable[..., Any]) -> None:
     budget = {"document": sequential(window_ns=105_000_000)}
-    display = post("evaluate", of_run(run_id, budget))
-    full = post("evaluate", {**of_run(run_id, budget), "detail": "full"})
+    display = post("evaluate", of_run(fast, budget))
+    full = post("evaluate", {**of_run(fast, budget), "detail": "full"})
     assert display["resolution_bins"] < full["resolution_bins"]
     for one in (display, full):
         independent = one["models"]["independent"]
@@ -115,8 +123,8 @@ def test_the_runs_own_budget_gets_the_runs_own_verdict(
         assert answer["method_version"] == verdict["method_version"]
 
 
-def test_limits_are_judged_row_by_row(store: Callable[..., UUID], post: Callable[..., Any]) -> None:
-    answer = post("evaluate", of_run(store(FAST), {"name": "act-limits"}))
+def test_limits_are_judged_row_by_row(fast: UUID, post: Callable[..., Any]) -> None:
+    answer = post("evaluate", of_run(fast, {"name": "act-limits"}))
     assert answer["verdict"] == "PASS"
     assert [row["threshold_ns"] for row in answer["rows"]] == [10**6, 8 * 10**6, 64 * 10**6]
     first = answer["rows"][0]
@@ -128,31 +136,30 @@ def test_limits_are_judged_row_by_row(store: Callable[..., UUID], post: Callable
     assert answer["cdf"] == []
 
 
-def test_quantiles_are_judged(store: Callable[..., UUID], post: Callable[..., Any]) -> None:
+def test_quantiles_are_judged(fast: UUID, post: Callable[..., Any]) -> None:
     document = {
         "kind": "percentile",
         "name": "tail",
         "operation": "read",
         "limits": [{"quantile": 0.99, "below_ns": 10**6}, {"quantile": 0.5, "below_ns": 300_000}],
     }
-    answer = post("evaluate", of_run(store(FAST), {"document": document}))
+    answer = post("evaluate", of_run(fast, {"document": document}))
     assert answer["verdict"] == "FAIL"
     assert [(row["quantile"], row["verdict"]) for row in answer["rows"]] == [(0.99, "PASS"), (0.5, "FAIL")]
 
 
-def test_rates_and_rule_sets_are_judged(store: Callable[..., UUID], post: Callable[..., Any]) -> None:
-    run_id = store(FAST)
+def test_rates_and_rule_sets_are_judged(fast: UUID, post: Callable[..., Any]) -> None:
 
     def verdict(above: float, quantity: str = "operations_per_s") -> Any:
         document = {"kind": "throughput", "name": "rate", "floors": [{"quantity": quantity, "above": above}]}
-        return post("evaluate", of_run(run_id, {"document": document}))
+        return post("evaluate", of_run(fast, {"document": document}))
 
     assert verdict(3_999.0)["verdict"] == "PASS"
     assert verdict(4_001.0)["verdict"] == "FAIL"
     unknown = verdict(1.0, "disk_bytes_per_s")
     assert unknown["verdict"] == "INDETERMINATE"
     assert unknown["decided_by"]
-    answer = post("evaluate", of_run(run_id, {"name": "m2g2"}))
+    answer = post("evaluate", of_run(fast, {"name": "m2g2"}))
     assert answer["verdict"] == "FAIL"
     assert len(answer["criteria"]) == 2
     assert {one["kind"] for one in answer["criteria"]} == {"throughput", "percentile"}
@@ -162,12 +169,12 @@ def test_rates_and_rule_sets_are_judged(store: Callable[..., UUID], post: Callab
     ("fan_out", "scheduling"), [(1, "sequential"), (10, "waves"), (10, "pool"), (250, "parallel"), (10, None)]
 )
 def test_every_scheduling_is_answered(
-    store: Callable[..., UUID], post: Callable[..., Any], fan_out: int, scheduling: str | None
+    fast: UUID, post: Callable[..., Any], fan_out: int, scheduling: str | None
 ) -> None:
     stage: Json = {"operation": "read", "count": 250, "fan_out": fan_out}
     if scheduling is not None:
         stage["scheduling"] = scheduling
-    answer = post("evaluate", of_run(store(FAST), {"document": sequential(plan={"stages": [stage]})}))
+    answer = post("evaluate", of_run(fast, {"document": sequential(plan={"stages": [stage]})}))
     assert answer["verdict"] == "PASS", answer["reason_text"]
     asked = answer["budget"]["document"]["plan"]["stages"][0]
     assert asked["scheduling"] == (scheduling or "pool")
@@ -188,20 +195,17 @@ def test_a_clock_and_a_series_can_be_chosen(store: Callable[..., UUID], post: Ca
 
 
 def test_a_series_that_is_not_there_is_named_beside_those_that_are(
-    store: Callable[..., UUID], post: Callable[..., Any]
+    fast: UUID, post: Callable[..., Any]
 ) -> None:
-    run_id = store(FAST)
     for subject in ({"operation": "scan"}, {"clock": "queue"}):
-        refused = post("evaluate", of_run(run_id, {"document": sequential()}, **subject), 422)
+        refused = post("evaluate", of_run(fast, {"document": sequential()}, **subject), 422)
         assert refused["code"] == "subject-invalid"
         assert "read (response), read (service)" in refused["detail"]
 
 
-def test_an_operation_that_was_not_measured_decides_nothing(
-    store: Callable[..., UUID], post: Callable[..., Any]
-) -> None:
+def test_an_operation_that_was_not_measured_decides_nothing(fast: UUID, post: Callable[..., Any]) -> None:
     plan = {"stages": [{"operation": "batch-25", "count": 10}]}
-    answer = post("evaluate", of_run(store(FAST), {"document": sequential(plan=plan)}))
+    answer = post("evaluate", of_run(fast, {"document": sequential(plan=plan)}))
     assert answer["verdict"] == "INDETERMINATE"
     assert answer["decided_by"]
     assert answer["cdf"] == []
@@ -250,8 +254,8 @@ def test_a_run_without_data_is_undecided(store: Callable[..., UUID], post: Calla
     assert answer["p_lower"] is None
 
 
-def test_asking_twice_gives_the_same_answer(store: Callable[..., UUID], post: Callable[..., Any]) -> None:
-    body = of_run(store(FAST), {"document": sequential(window_ns=103_000_000)})
+def test_asking_twice_gives_the_same_answer(fast: UUID, post: Callable[..., Any]) -> None:
+    body = of_run(fast, {"document": sequential(window_ns=103_000_000)})
     assert post("evaluate", body) == post("evaluate", body)
 
 

@@ -78,7 +78,7 @@ def command(
         plan.write_text(PLAN)
         words = [
             *(str(AGENT), "seek", str(plan), "--target", f"redis://{throw_away_valkey.address}"),
-            *("--objective", OBJECTIVE, "--start", "3000", "--precision", "0.6", "--probes", "3"),
+            *("--objective", OBJECTIVE, "--start", "400", "--precision", "0.6", "--probes", "3"),
             *("--probe-s", str(probe_s), "--warm-up-s", "0", "--json", "--backend", backend),
             *("--spool", str(tmp_path / "spool"), "--state", str(tmp_path / "state")),
             *("--result", str(tmp_path / "probe.ndjson")),

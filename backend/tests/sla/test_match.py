@@ -4,11 +4,11 @@ import gc
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from backend.tests.analysis.recording import MOMENT, SeriesSpec, steady
-from backend.tests.sla.conftest import every_item, sequential
+from backend.tests.sla.conftest import every_item, sequential, store_run
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
@@ -26,6 +26,7 @@ from tailroom.sla.question_subject import QuestionSubject
 from tailroom.storage.run import UPLOAD, Run
 
 OWN = {"published": False}
+KEPT = f"match {uuid4()}"
 SPECS = {
     "PASS": [SeriesSpec("read", steady(40_000, 24))],
     "FAIL": [SeriesSpec("read", steady(2_000, 24, 6_000_000))],
@@ -39,12 +40,18 @@ def in_groups(answer: Any) -> dict[str, int]:
 
 
 @pytest.fixture
-def stored(store: Callable[..., UUID], database: Database) -> list[tuple[str, str]]:
+def organisation(request: pytest.FixtureRequest) -> str:
+    """The one whose runs are stored once, or one of this test alone."""
+    return KEPT if "stored" in request.fixturenames else f"match {uuid4()}"
+
+
+@pytest.fixture(scope="module")
+def stored(database: Database) -> list[tuple[str, str]]:
     """Verdicts to come, and runs, newest first."""
     words = ["FAIL", "PASS", "INDETERMINATE", "PASS", "INDETERMINATE", "FAIL", "PASS"]
     found = []
     for age, word in enumerate(words):
-        run_id = store(SPECS[word])
+        run_id = store_run(database, KEPT, SPECS[word])
         with database.transaction() as session:
             session.get_one(Run, run_id).started_at = MOMENT - timedelta(hours=age // 2)
         found.append((word, str(run_id), age // 2))
@@ -203,12 +210,10 @@ def test_runs_of_others_are_not_matched(
 
 
 def test_runs_that_are_named_are_judged_alone_also_what_was_made_up(
-    stored: list[tuple[str, str]], post: Callable[..., Any], database: Database
+    stored: list[tuple[str, str]], store: Callable[..., UUID], post: Callable[..., Any]
 ) -> None:
-    (word, run_id), (_, simulated) = stored[2], stored[5]
-    with database.transaction() as session:
-        run = session.get_one(Run, UUID(simulated))
-        run.plan = {**run.plan, "act_storage": {"engine": "null"}}
+    word, run_id = stored[2]
+    simulated = str(store(SPECS["FAIL"], plan={"act_storage": {"engine": "null"}}))
     answer = post("match", {"budget": {"document": sequential()}, "runs": [run_id, simulated]})
     assert {one["subject"]["run_id"] for one in answer["items"]} == {run_id, simulated}
     [single] = [one for one in answer["items"] if one["subject"]["run_id"] == run_id]
