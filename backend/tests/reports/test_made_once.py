@@ -7,7 +7,6 @@ from uuid import UUID
 import httpx
 import pytest
 from backend.tests.kit.s3_server import environment, s3_server
-from backend.tests.reports.storing import stored
 from fastapi.testclient import TestClient
 from sqlalchemy import update
 
@@ -18,17 +17,6 @@ from tailroom.reports import endpoints, run_pack
 from tailroom.storage.run import Run
 
 Header = dict[str, str]
-
-
-@pytest.fixture
-def viewer(make_token: Callable[..., str]) -> Header:
-    return {"Authorization": f"Bearer {make_token('viewer')}"}
-
-
-@pytest.fixture
-def run_id(database: Database, organisation: str) -> Iterator[UUID]:
-    with stored(database, organisation) as add:
-        yield add()
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
-from backend.tests.reports.reading import Page
 from backend.tests.reports.storing import stored
 from fastapi.testclient import TestClient
 
@@ -21,7 +20,7 @@ from tailroom.access.service import create_token
 from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.reports import packing_process
-from tailroom.reports.packing import RAW, REPORT, VERDICTS
+from tailroom.reports.packing import RAW, VERDICTS
 from tailroom.reports.packing_process import NotPacked, PackedFile, PackingTooLong, pack_in_process
 from tailroom.reports.verification import SignatureState, verify
 
@@ -100,23 +99,6 @@ def test_the_page_of_a_run_holds_the_verdicts_of_its_pack(
     in_pack = [entry["verdict"]["words"] for entry in json.loads(packed[VERDICTS])]
     assert in_page
     assert sorted(in_page) == sorted(in_pack)
-
-
-def test_the_report_in_a_pack_has_its_verdicts(pack: bytes) -> None:
-    packed = members(pack)
-    page = Page(packed[REPORT].decode())
-    verdicts = json.loads(packed[VERDICTS])
-    assert verdicts
-    for one in verdicts:
-        shown = page.verdicts[one["budget"]["name"]]
-        assert shown["verdict"] == one["verdict"]["verdict"]
-        for end in ("lower", "upper", "asked"):
-            assert shown.get(f"headline-{end}") == one["verdict"]["headline"][end]
-
-
-def test_others_get_no_pack(client: TestClient, make_token: Callable[..., str], run_id: UUID) -> None:
-    other = {"Authorization": f"Bearer {make_token('viewer', 'somebody-else')}"}
-    assert client.get(f"/api/v1/runs/{run_id}/pack.zip", headers=other).status_code == 404
 
 
 def test_a_run_that_no_budget_asks_about_has_no_pack(

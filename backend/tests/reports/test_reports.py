@@ -1,20 +1,19 @@
 """Reports: the figures of page, API and command line; the same bytes but the date; nothing of others."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import UUID
 
 import pytest
 from backend.tests.reports.reading import Page
-from backend.tests.reports.storing import HOSTILE, stored
+from backend.tests.reports.storing import HOSTILE
 from fastapi.testclient import TestClient
 from typer.testing import CliRunner
 
 from tailroom.cli.main import build_app
 from tailroom.domain.errors import DomainError
-from tailroom.kit.db import Database
 from tailroom.kit.identifiers import new_id
 from tailroom.reports import endpoints
 from tailroom.reports.file_report import report_of_files
@@ -26,17 +25,6 @@ SAMPLES = Path(__file__).parents[1] / "importers" / "samples"
 MEMTIER = SAMPLES / "memtier" / "given1.json"
 MADE_AT = datetime(2026, 11, 22, tzinfo=UTC)
 Header = dict[str, str]
-
-
-@pytest.fixture
-def viewer(make_token: Callable[..., str]) -> Header:
-    return {"Authorization": f"Bearer {make_token('viewer')}"}
-
-
-@pytest.fixture
-def store(database: Database, organisation: str) -> Iterator[Callable[..., UUID]]:
-    with stored(database, organisation) as add:
-        yield add
 
 
 def page_of_files(path: Path, made_at: datetime = MADE_AT) -> str:

@@ -9,27 +9,15 @@ from uuid import UUID
 from xml.etree import ElementTree as ET
 
 import pytest
-from backend.tests.reports.storing import HOSTILE, stored
+from backend.tests.reports.storing import HOSTILE
 from fastapi.testclient import TestClient
 from PIL import Image
 
 from tailroom.api.app import create_app
-from tailroom.kit.db import Database
 from tailroom.kit.settings import Settings
 
 Header = dict[str, str]
 PICTURES = ("badge.svg", "chart.svg", "chart", "preview.png")
-
-
-@pytest.fixture
-def engineer(make_token: Callable[..., str]) -> Header:
-    return {"Authorization": f"Bearer {make_token('engineer')}"}
-
-
-@pytest.fixture
-def store(database: Database, organisation: str) -> Iterator[Callable[..., UUID]]:
-    with stored(database, organisation) as add:
-        yield add
 
 
 @pytest.fixture(scope="module")

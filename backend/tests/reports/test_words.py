@@ -4,7 +4,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tailroom.domain.units import latencies, latency_down, latency_up, rates
@@ -66,6 +66,7 @@ def test_rates_have_four_figures(lower: float, upper: float, text: str) -> None:
     assert rates(lower, upper) == text
 
 
+@settings(max_examples=50)
 @given(st.integers(1, 10**14))
 def test_ends_never_say_more_than_they_know(value: int) -> None:
     for text, sign in ((latency_down(value), 1), (latency_up(value), -1)):
