@@ -1,6 +1,6 @@
 """An API that listens, and who starts campaigns there."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -27,17 +27,27 @@ def installation(url: str, make_token: Callable[..., str]) -> Installation:
 
 @pytest.fixture
 def serve(throw_away_valkey: EmbeddedValkey, tmp_path: Path) -> Iterator[Callable[..., list[Serving]]]:
-    """Let agents of these names serve an installation, with more lines of their policies."""
+    """Let agents of these names serve an installation, with more lines of their policies; another target than
+    the server, a command that starts them, and how they enrol.
+    """
     agents: list[Serving] = []
+    of_server = (f"redis://{throw_away_valkey.address}", throw_away_valkey.password or "")
 
-    def start(installation: Installation, *names: str, more: str = "") -> list[Serving]:
+    def start(
+        installation: Installation,
+        *names: str,
+        more: str = "",
+        target: tuple[str, str] = of_server,
+        before: Sequence[str] = (),
+        enrol: Sequence[str] = (),
+    ) -> list[Serving]:
         started = []
         for name in names:
-            agent = Serving(tmp_path, name, throw_away_valkey.password or "")
+            agent = Serving(tmp_path, name, target[1], before=before)
             agents.append(agent)
             started.append(agent)
-            agent.allow([f"redis://{throw_away_valkey.address}"], more)
-            done = agent.enrol(installation.url, installation.post("/agent/codes")["code"])
+            agent.allow([target[0]], more)
+            done = agent.enrol(installation.url, installation.post("/agent/codes")["code"], *enrol)
             assert done.returncode == 0, done.stderr
             agent.serve()
         # What an agent knows comes with its first question for work, as its clock does.

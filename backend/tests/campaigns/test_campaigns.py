@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -50,23 +50,9 @@ fieldcount=2
 
 
 @pytest.fixture
-def serving(
-    installation: Installation, throw_away_valkey: EmbeddedValkey, tmp_path: Path
-) -> Iterator[dict[str, Serving]]:
+def serving(installation: Installation, serve: Callable[..., list[Serving]]) -> dict[str, Serving]:
     """Three agents that serve, allowed to measure the server."""
-    agents = {name: Serving(tmp_path, name, throw_away_valkey.password or "") for name in NAMES}
-    try:
-        for agent in agents.values():
-            agent.allow([f"redis://{throw_away_valkey.address}"], "most_connections = 6")
-            done = agent.enrol(installation.url, installation.post("/agent/codes")["code"])
-            assert done.returncode == 0, done.stderr
-            agent.serve()
-        # With its first poll an agent names what it knows.
-        until(lambda: all(agent["clock_error_ns"] is not None for agent in installation.agents().values()))
-        yield agents
-    finally:
-        for agent in agents.values():
-            agent.kill()
+    return {agent.name: agent for agent in serve(installation, *NAMES, more="most_connections = 6")}
 
 
 class Tended:

@@ -15,7 +15,7 @@ from tailroom.kit.limits import CAMPAIGN_AGENTS, SEARCH_AGENTS
 from tailroom.kit.transactions import transactions_of
 from tailroom.storage.campaign import ENDED, RUNNING
 
-_AGENTS = 2 * MANY_AGENTS
+_AGENTS = MANY_AGENTS + 8
 _FIRST, _OTHERS = [0], range(1, _AGENTS)
 
 

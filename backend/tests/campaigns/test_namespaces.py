@@ -5,7 +5,7 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
@@ -118,21 +118,12 @@ def serving(
     namespaces: Namespaces,
     throw_away_valkey: EmbeddedValkey,
     target: str,
-    tmp_path: Path,
-) -> Iterator[dict[str, Serving]]:
-    password = throw_away_valkey.password or ""
-    agents = {name: Serving(tmp_path, name, password, before=namespaces.before(name)) for name in NAMES}
-    try:
-        for agent in agents.values():
-            agent.allow([target], "most_connections = 6")
-            code = installation.post("/agent/codes")["code"]
-            done = agent.enrol(installation.url, code, "--allow-plain-http")
-            assert done.returncode == 0, done.stderr
-            agent.serve()
-        yield agents
-    finally:
-        for agent in agents.values():
-            agent.kill()
+    serve: Callable[..., list[Serving]],
+) -> None:
+    more: dict[str, Any] = {"target": (target, throw_away_valkey.password or "")}
+    more |= {"more": "most_connections = 6", "enrol": ("--allow-plain-http",)}
+    for name in NAMES:
+        serve(installation, name, before=namespaces.before(name), **more)
 
 
 def seconds(moment: Any) -> float:

@@ -3,7 +3,7 @@
 import re
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -34,25 +34,13 @@ def _no_leftovers_of_faketime() -> None:
 
 
 @pytest.fixture
-def agent_of(
-    installation: Installation, throw_away_valkey: EmbeddedValkey, tmp_path: Path
-) -> Iterator[Callable[..., Serving]]:
-    """Agents that serve, allowed to measure the server."""
-    begun: list[Serving] = []
+def agent_of(installation: Installation, serve: Callable[..., list[Serving]]) -> Callable[..., Serving]:
+    """An agent that serves, allowed to measure the server."""
 
-    def begin(name: str = "one", *policy: str, before: tuple[str, ...] = ()) -> Serving:
-        agent = Serving(tmp_path, name, throw_away_valkey.password or "", before=before)
-        begun.append(agent)
-        agent.allow([f"redis://{throw_away_valkey.address}"], *policy)
-        done = agent.enrol(installation.url, installation.post("/agent/codes")["code"])
-        assert done.returncode == 0, done.stderr
-        agent.serve()
-        until(lambda: installation.agents()[name]["clock_error_ns"] is not None)
-        return agent
+    def begin(name: str = "one", policy: str = "", before: tuple[str, ...] = ()) -> Serving:
+        return serve(installation, name, more=policy, before=before)[0]
 
-    yield begin
-    for agent in begun:
-        agent.kill()
+    return begin
 
 
 def begun(installation: Installation, server: EmbeddedValkey, seconds: int = 1) -> Json:

@@ -2,7 +2,7 @@
 
 import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import unquote
@@ -13,7 +13,6 @@ from backend.tests.analysis.recording import look_at_run
 from backend.tests.campaigns.serving import Installation, Json, Serving
 from backend.tests.campaigns.test_campaigns import Tended
 from backend.tests.campaigns.test_plans import ROOT, of_pages
-from backend.tests.waiting import until
 
 from tailroom.embedded.valkey import EmbeddedValkey
 from tailroom.kit.clock import utc_now
@@ -78,20 +77,10 @@ def servers(throw_away_valkey: EmbeddedValkey, empty_postgres_url: str) -> Itera
 
 
 @pytest.fixture
-def agents(installation: Installation, servers: Servers, tmp_path: Path) -> Iterator[dict[str, Serving]]:
+def agents(installation: Installation, servers: Servers, serve: Callable[..., list[Serving]]) -> None:
     """One agent for each server, named like it."""
-    started = {name: Serving(tmp_path, name, password) for name, (_, password) in servers.items()}
-    try:
-        for name, agent in started.items():
-            agent.allow([servers[name][0]])
-            done = agent.enrol(installation.url, installation.post("/agent/codes")["code"])
-            assert done.returncode == 0, done.stderr
-            agent.serve()
-        until(lambda: all(agent["clock_error_ns"] is not None for agent in installation.agents().values()))
-        yield started
-    finally:
-        for agent in started.values():
-            agent.kill()
+    for name, target in servers.items():
+        serve(installation, name, target=target)
 
 
 def small(plan: str) -> str:
@@ -113,7 +102,7 @@ def test_a_plan_of_the_form_is_searched_on_every_server(
     search: Json = {
         "objective": f"p99 {operation} < 20s",
         "phase": phase,
-        "start_per_s": 250,
+        "start_per_s": 500,
         "top_per_s": 500,
         "probe_s": 2,
         "warm_up_s": 0,
@@ -144,5 +133,5 @@ def bracket(installation: Installation, database: Database, ended: Json, of: str
         for phase in probes:
             look_at_run(session, UUID(phase["run_id"]), utc_now())
     search = installation.get(f"/sla/load-search/{probes[0]['run_id']}")
-    assert [probe["load_per_s"] for probe in search["probes"]] == [250, 500], of
+    assert [probe["load_per_s"] for probe in search["probes"]] == [500], of
     assert (search["passed_per_s"], search["failed_per_s"], search["ended"]) == (500, None, "top"), of

@@ -50,6 +50,12 @@ def number(request: pytest.FixtureRequest) -> int:
     return int(request.param)
 
 
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where one is made, which every start after the first finds."""
+    return tmp_path_factory.mktemp("cluster")
+
+
 @needs_root
 def test_nobody_else_reaches_the_database(embedded_postgres: EmbeddedPostgres, number: int) -> None:
     said = as_user(number, lambda: str(psycopg.connect(embedded_postgres.conninfo())))
@@ -58,23 +64,24 @@ def test_nobody_else_reaches_the_database(embedded_postgres: EmbeddedPostgres, n
 
 
 @needs_root
-def test_who_gets_to_the_socket_all_the_same_is_refused(tmp_path: Path, number: int) -> None:
-    with EmbeddedPostgres.start(tmp_path / "data", tmp_path / "log") as postgres:
+def test_who_gets_to_the_socket_all_the_same_is_refused(cluster: Path) -> None:
+    with EmbeddedPostgres.start(cluster / "data", cluster / "log") as postgres:
         folder = Path(psycopg.conninfo.conninfo_to_dict(postgres.conninfo())["host"])  # type: ignore[arg-type]
         folder.chmod(0o755)
-        said = as_user(number, lambda: str(psycopg.connect(postgres.conninfo())))
-        assert "OperationalError" in said
-        assert "Peer authentication failed" in said or "could not look up local user" in said
+        for number in (NOBODY, STRANGER):
+            said = as_user(number, lambda: str(psycopg.connect(postgres.conninfo())))
+            assert "OperationalError" in said
+            assert "Peer authentication failed" in said or "could not look up local user" in said
         with psycopg.connect(postgres.conninfo()) as ours:
             assert ours.execute("SELECT current_user").fetchone() == ("tailroom",)
 
 
 @needs_root
-def test_a_cluster_made_with_trust_is_closed_too(tmp_path: Path) -> None:
-    with EmbeddedPostgres.start(tmp_path / "data", tmp_path / "log"):
+def test_a_cluster_made_with_trust_is_closed_too(cluster: Path) -> None:
+    with EmbeddedPostgres.start(cluster / "data", cluster / "log"):
         pass
-    (tmp_path / "data" / "pg_hba.conf").write_text("local all all trust\n")
-    with EmbeddedPostgres.start(tmp_path / "data", tmp_path / "log") as postgres:
+    (cluster / "data" / "pg_hba.conf").write_text("local all all trust\n")
+    with EmbeddedPostgres.start(cluster / "data", cluster / "log") as postgres:
         folder = Path(psycopg.conninfo.conninfo_to_dict(postgres.conninfo())["host"])  # type: ignore[arg-type]
         folder.chmod(0o755)
         assert "OperationalError" in as_user(NOBODY, lambda: str(psycopg.connect(postgres.conninfo())))

@@ -24,6 +24,12 @@ time.sleep(60)
 """
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where one cluster is made, which every start after the first finds."""
+    return tmp_path_factory.mktemp("cluster")
+
+
 def one(postgres: EmbeddedPostgres, question: str) -> object:
     """The single value that a query answers."""
     with psycopg.connect(postgres.conninfo()) as connection:
@@ -50,38 +56,38 @@ def test_a_private_folder_with_a_long_path_and_spaces_will_do(tmp_path: Path) ->
         assert (folder / "data").stat().st_mode & 0o077 == 0
 
 
-def test_data_survives_a_restart_and_nothing_else_stays(tmp_path: Path) -> None:
-    with EmbeddedPostgres.start(tmp_path / "data", tmp_path / "log") as postgres:
+def test_data_survives_a_restart_and_nothing_else_stays(folder: Path) -> None:
+    with EmbeddedPostgres.start(folder / "data", folder / "log") as postgres:
         postgres.create_database("kept")
         postgres.create_database("kept")
         sockets = postgres.url().partition("host=")[2]
         assert Path(sockets).exists()
     assert not Path(sockets).parent.exists()
-    with EmbeddedPostgres.start(tmp_path / "data", tmp_path / "log") as postgres:
+    with EmbeddedPostgres.start(folder / "data", folder / "log") as postgres:
         assert one(postgres, "SELECT count(*) FROM pg_database WHERE datname = 'kept'") == 1
 
 
-def test_it_dies_with_its_starter_and_starts_again(tmp_path: Path) -> None:
-    starter = subprocess.Popen([sys.executable, "-c", STARTER, str(tmp_path)], stdout=subprocess.PIPE)
+def test_it_dies_with_its_starter_and_starts_again(folder: Path) -> None:
+    starter = subprocess.Popen([sys.executable, "-c", STARTER, str(folder)], stdout=subprocess.PIPE)
     assert starter.stdout is not None
     pid = int(starter.stdout.readline())
     starter.kill()
     starter.wait()
     until(lambda: is_gone(pid))
-    with EmbeddedPostgres.start(tmp_path / "data", tmp_path / "log") as postgres:
+    with EmbeddedPostgres.start(folder / "data", folder / "log") as postgres:
         assert one(postgres, "SELECT 1") == 1
 
 
-def test_a_stale_lock_file_that_names_another_process_is_no_obstacle(tmp_path: Path) -> None:
-    with EmbeddedPostgres.start(tmp_path / "data", tmp_path / "log"):
+def test_a_stale_lock_file_that_names_another_process_is_no_obstacle(folder: Path) -> None:
+    with EmbeddedPostgres.start(folder / "data", folder / "log"):
         pass
-    (tmp_path / "data" / "postmaster.pid").write_text(f"{os.getpid()}\n/elsewhere\n")
-    with EmbeddedPostgres.start(tmp_path / "data", tmp_path / "log") as postgres:
+    (folder / "data" / "postmaster.pid").write_text(f"{os.getpid()}\n/elsewhere\n")
+    with EmbeddedPostgres.start(folder / "data", folder / "log") as postgres:
         assert one(postgres, "SELECT 1") == 1
 
 
-def test_a_dead_server_is_started_again_under_the_same_url(tmp_path: Path) -> None:
-    with EmbeddedPostgres.start(tmp_path / "data", tmp_path / "log") as postgres:
+def test_a_dead_server_is_started_again_under_the_same_url(folder: Path) -> None:
+    with EmbeddedPostgres.start(folder / "data", folder / "log") as postgres:
         url = postgres.url()
         psutil.Process(postgres.process.pid).kill()
         postgres.process.wait(60)

@@ -118,7 +118,7 @@ def test_an_account_deleted_twice_at_once_is_deleted_once(
     address: str, opened: TestClient, organisation: str
 ) -> None:
     """The other request is told so, and none of them fails."""
-    for number in range(3):
+    for number in range(2):
         owner, email = signed_up(opened, f"{organisation} {number}"), new_email("gone")
         member = browser_of(address, joined(opened, owner, "engineer", email))
 
@@ -135,7 +135,7 @@ def test_an_account_that_changes_while_it_is_deleted_never_fails(
     address: str, opened: TestClient, organisation: str
 ) -> None:
     """Each change finds the account or is told that it has gone: no 500, and nobody waits in a circle."""
-    for number in range(4):
+    for number in range(2):
         owner, email = signed_up(opened, f"{organisation} {number}"), new_email("busy")
         member = joined(opened, owner, "engineer", email)
         signed_in = browser_of(address, member)
@@ -208,7 +208,7 @@ def test_an_admin_who_is_removed_makes_nothing_that_outlives_it(
     address: str, opened: TestClient, organisation: str, database: Database
 ) -> None:
     """A right is asked for again behind the lock: the door has let these requests in before the removal."""
-    for number in range(3):
+    for number in range(2):
         owner, email = signed_up(opened, f"{organisation} {number}"), new_email("racer")
         viewer = new_email("raised")
         joined(opened, owner, "viewer", viewer)
