@@ -16,14 +16,7 @@ export const DEFAULTS = {
 } as const;
 
 /** The card-fraud check: 250 reads before a score that is due within a second. */
-export const TRANSACTION_DEFAULTS: Record<TransactionKey, string> = {
-  reads: DEFAULTS.reads,
-  sched: "sequential",
-  fan: DEFAULTS.fan,
-  window: DEFAULTS.window,
-  reserve: DEFAULTS.reserve,
-  objective: DEFAULTS.objective,
-};
+export const TRANSACTION_DEFAULTS: Record<TransactionKey, string> = { ...DEFAULTS, sched: "sequential" };
 
 type Stage = {
   readonly operation: string;
@@ -40,8 +33,7 @@ export type Question = {
   readonly objective: number;
 };
 
-const FIELDS = ["reads", "sched", "fan", "window", "reserve", "objective", "overhead"] as const;
-export type FieldName = (typeof FIELDS)[number];
+export type FieldName = TransactionKey | "overhead";
 
 export type StageProblems = { readonly [Key in keyof StageText]?: string };
 

@@ -69,15 +69,6 @@ export const hasQuestion = (run: { workload: string; source: string }): boolean 
 /** Phases that fill or warm up a database. They contain no user requests, so no budget applies. */
 export const PHASE_KINDS = { load: "Load phase", "warm-up": "Warm-up" } as const;
 
-const OUTCOMES: Record<string, string> = {
-  completed: "completed",
-  stopped: "stopped",
-  failed: "failed",
-  interrupted: "interrupted",
-};
-
-export const outcomeName = (outcome: string): string => OUTCOMES[outcome] ?? outcome;
-
 /** Returns the upper bound of the 99th percentile in nanoseconds; `null` if it is unknown. */
 export const p99UpperNs = ({ points }: Pick<PercentileCurve, "points">): number | null =>
   points.find(({ quantile }) => quantile >= 0.99)?.upper_ns ?? null;

@@ -1,8 +1,7 @@
 // Home page: answer to the reader's question or three entry points, latest verdicts, and how to measure next.
-import { Button, Group } from "@mantine/core";
+import { Button, FileButton, Group } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useRef } from "react";
 import type { RunSummary, VerdictSummary } from "@/api/types";
 import { fullSearch } from "@/entities/question/address";
 import { type Asked, useReaderQuestion } from "@/entities/question/readerQuestion";
@@ -156,7 +155,6 @@ export function Home() {
 }
 
 function ChooseFiles() {
-  const picker = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
   const queries = useQueryClient();
   const send = async (files: File[]) => {
@@ -164,19 +162,17 @@ function ChooseFiles() {
     transferQueue.add(files, { reaches: measuredTimes(queries) });
   };
   return (
-    <>
-      <Button size="xs" leftSection={<IconFile size={14} />} onClick={() => picker.current?.click()}>
-        Choose files
-      </Button>
-      <input
-        ref={picker}
-        type="file"
-        multiple
-        hidden
-        aria-label="Files to send"
-        onChange={(event) => void send(withoutSystemFiles(event.currentTarget.files ?? []))}
-      />
-    </>
+    <FileButton
+      multiple
+      inputProps={{ "aria-label": "Files to send" }}
+      onChange={(files) => void send(withoutSystemFiles(files))}
+    >
+      {(props) => (
+        <Button {...props} size="xs" leftSection={<IconFile size={14} />}>
+          Choose files
+        </Button>
+      )}
+    </FileButton>
   );
 }
 

@@ -6,7 +6,7 @@ import { serverNow } from "@/api/serverClock";
 import type { RunSummary, VerdictSummary } from "@/api/types";
 import { CompareLink } from "@/entities/comparison/CompareLink";
 import { Simulated } from "@/entities/run/Simulated";
-import { hasQuestion, outcomeName, PHASE_KINDS, plannedEnd, workloadName } from "@/entities/run/words";
+import { hasQuestion, PHASE_KINDS, plannedEnd, workloadName } from "@/entities/run/words";
 import { briefOf, roomIn, verdictsInList } from "@/entities/verdict/answer";
 import { RoomBar } from "@/entities/verdict/RoomBar";
 import { VerdictBadge, Weakening } from "@/entities/verdict/VerdictBadge";
@@ -172,7 +172,7 @@ function HoldsUpTo({ run, probes }: { run: RunSummary; probes: ColumnContext["pr
 }
 
 function State({ run }: { run: RunSummary }) {
-  if (run.state === "finished") return <>{run.outcome === null ? "finished" : outcomeName(run.outcome)}</>;
+  if (run.state === "finished") return <>{run.outcome ?? "finished"}</>;
   return (
     <span className="icon-text strong" style={{ color: "var(--accent)" }}>
       <span className="dot" aria-hidden="true" />

@@ -5,7 +5,6 @@ import { useEffect, useId, useRef } from "react";
 import { ladderQuery } from "@/api/queries";
 import type { Ladder, LadderStep, RunDetail } from "@/api/types";
 import { loadText } from "@/entities/drive/ratings";
-import { outcomeName } from "@/entities/run/words";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { reasonName } from "@/entities/verdict/words";
 import { formatExactLatency, formatExactPercent, formatPercent, formatSpan, sentence } from "@/lib/format";
@@ -104,7 +103,7 @@ export function stepName(step: LadderStep): string {
 export function stepText(step: LadderStep): string {
   if (step.verdict === null) {
     if (step.state !== "finished") return "running";
-    return step.outcome === "completed" || step.outcome === null ? "being judged" : outcomeName(step.outcome);
+    return step.outcome === "completed" || step.outcome === null ? "being judged" : step.outcome;
   }
   if (step.verdict === "INDETERMINATE") return step.reason === null ? "" : reasonName(step.reason);
   const row = decidingRow(step.verdict, step.rows);

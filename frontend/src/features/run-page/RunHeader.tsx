@@ -10,7 +10,7 @@ import type { RunDetail } from "@/api/types";
 import { CompareLink } from "@/entities/comparison/CompareLink";
 import { useDeletion } from "@/entities/removal/DeleteButton";
 import { Simulated } from "@/entities/run/Simulated";
-import { outcomeName, plannedEnd, workloadName } from "@/entities/run/words";
+import { plannedEnd, workloadName } from "@/entities/run/words";
 import { runItem } from "@/entities/saved/items";
 import { SaveItem } from "@/entities/saved/SaveButton";
 import { formatClock, formatMoment, formatSpan, plural } from "@/lib/format";
@@ -126,7 +126,7 @@ function LiveState({ run, elapsed, feed }: RunHeaderProps) {
 function endOf(run: RunDetail, elapsed: number): string {
   const length = elapsed === 0 ? "length not stated" : formatSpan(elapsed);
   if (run.outcome === "completed") return `${length}, complete`;
-  const outcome = run.outcome === null ? "finished" : outcomeName(run.outcome);
+  const outcome = run.outcome ?? "finished";
   if (elapsed === 0) return `${outcome}, ${length}`;
   return `${outcome} after ${length}${run.source === "upload" ? "" : ` of ${plannedEnd(run)}`}`;
 }

@@ -147,8 +147,28 @@ function summaryOf(proven: number, observed: number, tooSlow: number, undecided:
   return `${sentence(parts.join(", "))}.`;
 }
 
+/** Groups of decided subjects, each with the name of its number in the counts. */
+const DECIDED = [
+  {
+    key: "proven",
+    total: "proven",
+    name: "Proven",
+    about: "would keep it again, with 95\u00a0% confidence",
+    verdict: "PASS",
+  },
+  {
+    key: "observed",
+    total: "observed",
+    name: "In their run or test",
+    about: "kept it while measured; the next run is not proven",
+    verdict: "PASS",
+  },
+  { key: "tooSlow", total: "misses", name: "Too slow", about: "missed it", verdict: "FAIL" },
+] as const;
+
 function List({ items, costs, counts, transaction, onUse }: ListProps) {
-  const { proven, observed, tooSlow, undecided } = groupsOf(items);
+  const groups = groupsOf(items);
+  const { undecided } = groups;
   const allowed = transaction === null ? null : transaction.window_ns - (transaction.reserve_ns ?? 0);
   return (
     <>
@@ -161,42 +181,21 @@ function List({ items, costs, counts, transaction, onUse }: ListProps) {
           {Object.keys(costs).length === 0 ? "" : ", cost"}
         </span>
       </div>
-      {[
-        {
-          key: "proven",
-          total: "proven" as const,
-          name: "Proven",
-          about: "would keep it again, with 95\u00a0% confidence",
-          mark: { verdict: "PASS", strength: "proven" } as const,
-          rows: proven,
-        },
-        {
-          key: "observed",
-          total: "observed" as const,
-          name: "In their run or test",
-          about: "kept it while measured; the next run is not proven",
-          mark: { verdict: "PASS", strength: "observed" } as const,
-          rows: observed,
-        },
-        {
-          key: "slow",
-          total: "misses" as const,
-          name: "Too slow",
-          about: "missed it",
-          mark: { verdict: "FAIL", strength: "observed" } as const,
-          rows: tooSlow,
-        },
-      ]
-        .filter(({ rows }) => rows.length > 0)
-        .map(({ key, total, name, about, mark, rows }) => (
-          <Group key={key} name={name} about={about} mark={<VerdictMark of={mark} />} count={counts[total]}>
-            <ul className={`plain-list ${classes["rows"]}`} aria-label={name}>
-              {rows.map((item) => (
-                <Row key={keyOf(item)} item={item} cost={costOf(item, costs)} transaction={transaction} onUse={onUse} />
-              ))}
-            </ul>
-          </Group>
-        ))}
+      {DECIDED.filter(({ key }) => groups[key].length > 0).map(({ key, total, name, about, verdict }) => (
+        <Group
+          key={key}
+          name={name}
+          about={about}
+          mark={<VerdictMark of={{ verdict, strength: key === "proven" ? "proven" : "observed" }} />}
+          count={counts[total]}
+        >
+          <ul className={`plain-list ${classes["rows"]}`} aria-label={name}>
+            {groups[key].map((item) => (
+              <Row key={keyOf(item)} item={item} cost={costOf(item, costs)} transaction={transaction} onUse={onUse} />
+            ))}
+          </ul>
+        </Group>
+      ))}
       {undecided.length === 0 ? null : (
         <Group
           name="Undecided"

@@ -29,44 +29,37 @@ export function groupsOf(items: readonly MatchItem[]): Groups {
 const neededEvidence = ({ decided_by: way, reason }: MatchItem): string | null =>
   reason === "samples" ? "more operations" : way;
 
-const COLUMNS: readonly (readonly [string, (item: MatchItem) => Cell])[] = [
-  ["configuration", (item) => item.subject.label],
-  ["source", (item) => item.subject.source],
-  ["run_id", (item) => item.subject.run_id ?? null],
-  ["publication", (item) => item.subject.publication_slug ?? null],
-  ["publication_row", (item) => item.subject.publication_row ?? null],
-  ["operation", (item) => item.subject.operation],
-  ["clock", (item) => item.subject.clock],
-  ["samples", (item) => item.subject.samples],
-  ["measured_ns", (item) => item.subject.measured_ns],
-  ["verdict", (item) => item.verdict],
-  ["strength", (item) => item.strength],
-  ["reason", (item) => item.reason],
-  ["reason_text", (item) => item.reason_text],
-  ["decided_by", (item) => item.decided_by],
-  ["observed_lower", (item) => item.observed.lower],
-  ["observed_upper", (item) => item.observed.upper],
-  ["proven_lower", (item) => item.proven.lower],
-  ["proven_upper", (item) => item.proven.upper],
-  ["room_lower_ns", (item) => item.room_lower_ns],
-  ["room_upper_ns", (item) => item.room_upper_ns],
-  ["n_guaranteed", (item) => item.n_guaranteed],
-  ["n_possible", (item) => item.n_possible],
+type Column<Source> = readonly [name: string, value: (source: Source) => Cell];
+
+const COLUMNS: readonly Column<MatchItem>[] = [
+  ["configuration", ({ subject }) => subject.label],
+  ["source", ({ subject }) => subject.source],
+  ["run_id", ({ subject }) => subject.run_id ?? null],
+  ["publication", ({ subject }) => subject.publication_slug ?? null],
+  ["publication_row", ({ subject }) => subject.publication_row ?? null],
+  ...(["operation", "clock", "samples", "measured_ns"] as const).map(
+    (name): Column<MatchItem> => [name, ({ subject }) => subject[name]],
+  ),
+  ...(["verdict", "strength", "reason", "reason_text", "decided_by"] as const).map(
+    (name): Column<MatchItem> => [name, (item) => item[name]],
+  ),
+  ...(["observed", "proven"] as const).flatMap((name): Column<MatchItem>[] => [
+    [`${name}_lower`, (item) => item[name].lower],
+    [`${name}_upper`, (item) => item[name].upper],
+  ]),
+  ...(["room_lower_ns", "room_upper_ns", "n_guaranteed", "n_possible"] as const).map(
+    (name): Column<MatchItem> => [name, (item) => item[name]],
+  ),
 ];
 
-const COST_COLUMNS: readonly (readonly [string, (cost: RecordCost) => Cell])[] = [
-  ["price_lower", ({ price }) => price.lower],
-  ["price_upper", ({ price }) => price.upper],
-  ["price_currency", ({ price }) => price.currency],
-  ["price_per", ({ price }) => price.per],
-  ["price_date", ({ price }) => price.date],
-  ["price_source", ({ price }) => price.source],
-  ["price_per_ktps_lower", (cost) => cost.price_per_ktps?.lower ?? null],
-  ["price_per_ktps_upper", (cost) => cost.price_per_ktps?.upper ?? null],
-  ["price_per_thousand_transactions_lower", (cost) => cost.price_per_thousand_transactions?.lower ?? null],
-  ["price_per_thousand_transactions_upper", (cost) => cost.price_per_thousand_transactions?.upper ?? null],
-  ["price_per_million_transactions_lower", (cost) => cost.price_per_million_transactions?.lower ?? null],
-  ["price_per_million_transactions_upper", (cost) => cost.price_per_million_transactions?.upper ?? null],
+const COST_COLUMNS: readonly Column<RecordCost>[] = [
+  ...(["lower", "upper", "currency", "per", "date", "source"] as const).map(
+    (name): Column<RecordCost> => [`price_${name}`, ({ price }) => price[name]],
+  ),
+  ...(["ktps", "thousand_transactions", "million_transactions"] as const).flatMap((name): Column<RecordCost>[] => [
+    [`price_per_${name}_lower`, (cost) => cost[`price_per_${name}`]?.lower ?? null],
+    [`price_per_${name}_upper`, (cost) => cost[`price_per_${name}`]?.upper ?? null],
+  ]),
 ];
 
 export type Costs = MatchPage["costs"];
