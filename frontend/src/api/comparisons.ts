@@ -1,5 +1,6 @@
 // Requests of the compare page: subjects against the first, and the published configurations.
 import { keepPreviousData } from "@tanstack/react-query";
+import { compact } from "@/lib/search";
 import { getQuery } from "./client";
 import type { Schemas } from "./types";
 
@@ -23,10 +24,7 @@ export type Alignment = {
 
 const comparisonParameters = (subjects: readonly string[], { operation, phase, load, perDrive }: Alignment) => ({
   subject: [...subjects],
-  ...(operation === undefined ? {} : { operation }),
-  ...(phase === undefined ? {} : { phase }),
-  ...(load === undefined ? {} : { load }),
-  ...(perDrive === true ? { per_drive: true } : {}),
+  ...compact({ operation, phase, load, per_drive: perDrive || undefined }),
 });
 
 export const comparisonQuery = (subjects: readonly string[], aligned: Alignment = {}) =>

@@ -115,47 +115,34 @@ export const sizeQuery = (subject: KeyedSubject, budget: BudgetChoice, size: Siz
     staleTime: FRESH_MS,
   });
 
-/** Returns which subjects would meet the load that a production run recorded. */
-export const carryQuery = (
+const carryQuestion = (
   production: string,
   subjects: readonly string[],
   budget: BudgetChoice | null,
   operationsPerRequest: number | null,
-) =>
-  queryOptions({
-    queryKey: [...slaKeys.all, "carry", production, subjects, budget, operationsPerRequest],
-    queryFn: ({ signal }) =>
-      unwrap(
-        client.POST("/api/v1/sla/carry", {
-          body: {
-            production: { run_id: production },
-            subjects: [...subjects],
-            budget: budget ?? {},
-            operations_per_request: operationsPerRequest,
-          },
-          signal,
-        }),
-      ),
-    enabled: budget !== null,
+) => ({
+  production: { run_id: production },
+  subjects: [...subjects],
+  budget: budget ?? {},
+  operations_per_request: operationsPerRequest,
+});
+type CarryQuestion = Parameters<typeof carryQuestion>;
+
+/** Returns which subjects would meet the load that a production run recorded. */
+export const carryQuery = (...asked: CarryQuestion) => {
+  const body = carryQuestion(...asked);
+  return queryOptions({
+    queryKey: [...slaKeys.all, "carry", body],
+    queryFn: ({ signal }) => unwrap(client.POST("/api/v1/sla/carry", { body, signal })),
+    enabled: asked[2] !== null,
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
   });
+};
 
 /** Returns the URL of the same answer as a printable page. */
-export function carryReportAddress(
-  production: string,
-  subjects: readonly string[],
-  budget: BudgetChoice,
-  operationsPerRequest: number | null,
-): string {
-  const question = {
-    production: { run_id: production },
-    subjects,
-    budget,
-    operations_per_request: operationsPerRequest,
-  };
-  return `/api/v1/sla/carry/report.html?${new URLSearchParams({ question: JSON.stringify(question) })}`;
-}
+export const carryReportAddress = (...asked: CarryQuestion): string =>
+  `/api/v1/sla/carry/report.html?${new URLSearchParams({ question: JSON.stringify(carryQuestion(...asked)) })}`;
 
 /** Stores a new version of a budget. Versions are permanent; runs of the named workloads use the newest version. */
 export async function storeBudget(queries: QueryClient, body: Schemas["BudgetIn"]): Promise<void> {

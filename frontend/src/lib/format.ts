@@ -18,13 +18,8 @@ const LATENCY_UNITS = [
 type LatencyUnit = (typeof LATENCY_UNITS)[number];
 
 /** Returns the unit that leaves one to three digits before the decimal point; seconds for anything larger. */
-function unitOf(value: number): LatencyUnit {
-  const size = Math.abs(value);
-  if (size >= 1e9) return LATENCY_UNITS[3];
-  if (size >= 1e6) return LATENCY_UNITS[2];
-  if (size >= 1e3) return LATENCY_UNITS[1];
-  return LATENCY_UNITS[0];
-}
+export const unitOf = (value: number): LatencyUnit =>
+  LATENCY_UNITS.findLast(({ size }) => Math.abs(value) >= size) ?? LATENCY_UNITS[0];
 
 /** Returns whether a latency is an edge of power-of-two microsecond buckets. Such edges are printed exactly. */
 export const isPowerOfTwoEdge = (value: number): boolean => value >= 1e6 && Number.isInteger(Math.log2(value / 1e3));

@@ -3,8 +3,8 @@
 import type { CSSProperties } from "react";
 
 import { linearTicks } from "@/charts/scales";
-import { formatExactLatency } from "@/lib/format";
-import { allowedNs, exactBounds, type Room, roomEnds, roomText, usedText } from "./answer";
+import { formatExactLatency, formatLatencyInterval } from "@/lib/format";
+import { allowedNs, type Room, roomEnds, roomText, usedText } from "./answer";
 import classes from "./RoomBar.module.css";
 
 type RoomBarProps = {
@@ -68,7 +68,7 @@ export function RoomBar({ room, size = "row" }: RoomBarProps) {
             name="Room left"
             ink={`var(--${TONES[room.verdict]}-ink)`}
             width={at(allowed - possible)}
-            exact={exactBounds(ends.lowerNs, ends.upperNs)}
+            exact={formatLatencyInterval(ends.lowerNs, ends.upperNs)}
           >
             {roomText(ends)}
           </Head>

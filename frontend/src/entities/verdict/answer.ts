@@ -2,7 +2,7 @@
 // differences of API values are computed here.
 import type { BudgetDocument, Evaluation, MatchItem, Schemas, VerdictSummary } from "@/api/types";
 import { operationCountText } from "@/entities/run/words";
-import { formatExactLatency, formatLatencyInterval, isPowerOfTwoEdge, plural, sentence, unbroken } from "@/lib/format";
+import { formatExactLatency, isPowerOfTwoEdge, plural, sentence, unbroken, unitOf } from "@/lib/format";
 import type { Direction } from "@/lib/rounding";
 import { shareEndText } from "@/lib/shares";
 import { type Judged, reasonName, type VerdictWord } from "./words";
@@ -55,13 +55,6 @@ export function roomOf(verdict: VerdictWord, source: RoomSource): Room {
 
 export const allowedNs = ({ windowNs, reserveNs }: Room): number => windowNs - reserveNs;
 
-const UNITS = [
-  { name: "s", size: 1e9 },
-  { name: "ms", size: 1e6 },
-  { name: "µs", size: 1e3 },
-  { name: "ns", size: 1 },
-] as const;
-
 /** Rounds a time to two significant digits; more if it would otherwise cross `limitNs`. */
 function roundTime(valueNs: number, direction: Direction, limitNs: number | null = null): number {
   if (valueNs === 0) return 0;
@@ -93,7 +86,7 @@ export function boundsText(lowerNs: number, upperNs: number, limitNs: number | n
 function spanText(lowerNs: number, upperNs: number): string {
   if (lowerNs === upperNs) return formatExactLatency(lowerNs);
   if (lowerNs <= 0) return `at most ${formatExactLatency(upperNs)}`;
-  const unit = UNITS.find(({ size }) => upperNs >= size) ?? UNITS[3];
+  const unit = unitOf(upperNs);
   if (lowerNs < unit.size / 10) return `${formatExactLatency(lowerNs)}–${formatExactLatency(upperNs)}`;
   const digits = (value: number): string => String(Number((value / unit.size).toPrecision(12)));
   return `${digits(lowerNs)}–${digits(upperNs)}\u00a0${unit.name}`;
@@ -133,9 +126,6 @@ export function usedText(room: Room): string {
   const limit = allowedNs(room);
   return upper === null ? `at least ${boundText(lower, "down", limit)}` : boundsText(lower, upper, limit);
 }
-
-/** Formats both bounds at higher precision, for tooltips. */
-export const exactBounds = (lowerNs: number, upperNs: number): string => formatLatencyInterval(lowerNs, upperNs);
 
 /** A sentence in three parts; `key` is the number in the verdict's colour. */
 export type Sentence = { readonly before: string; readonly key: string; readonly after: string };

@@ -37,13 +37,15 @@ type Ladder = {
   readonly share: string;
 };
 
-/** Shows the state of each load under each set of conditions: a table, or cards on a phone. */
-export function LoadLadder(ladder: Ladder) {
+/** Shows the answer, and the state of each load under each set of conditions: a table, or cards on a phone. */
+export function LoadLadder({ none, ...ladder }: Ladder & { none: string }) {
   const narrow = useMediaQuery("(max-width: 640px)", false, { getInitialValueInEffect: false });
   const { own, shared } = splitConditions(ladder.rows);
   const rows = [...ladder.rows].sort((a, b) => (b.rating.passed_load ?? 0) - (a.rating.passed_load ?? 0));
+  if (rows.length === 0) return <p>{none}</p>;
   return (
     <>
+      <AnswerHeader {...answerOf(rows)} scope="tests" reason={null} />
       {shared === "" || ladder.rows.length === 1 ? null : <p>All of it: {shared}.</p>}
       {narrow ? <Strips {...ladder} rows={rows} own={own} /> : <LadderTable {...ladder} rows={rows} own={own} />}
       <Legend {...ladder} />
@@ -64,20 +66,14 @@ export function Answer({ page, onRules, outdated }: AnswerProps) {
         </p>
         <RuleSets name={rules.name} title={rules.title} onRules={onRules} />
       </Group>
-      {page.rows.length === 0 ? (
-        <p>No test under a known load is on record, so nothing is said about what it holds.</p>
-      ) : (
-        <>
-          <AnswerHeader {...answerOf(page.rows)} scope="tests" reason={null} />
-          <LoadLadder
-            rows={page.rows}
-            loads={page.loads}
-            limits={rules.limits}
-            thresholdNs={thresholdNs}
-            share={`share over ${thresholdNs === null ? "the threshold" : formatExactLatency(thresholdNs)}`}
-          />
-        </>
-      )}
+      <LoadLadder
+        none="No test under a known load is on record, so nothing is said about what it holds."
+        rows={page.rows}
+        loads={page.loads}
+        limits={rules.limits}
+        thresholdNs={thresholdNs}
+        share={`share over ${thresholdNs === null ? "the threshold" : formatExactLatency(thresholdNs)}`}
+      />
     </section>
   );
 }

@@ -15,7 +15,6 @@ import type { ReaderQuestionSearch } from "@/entities/question/address";
 import { type Asked, useReaderQuestion } from "@/entities/question/readerQuestion";
 import { driveItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
-import { AnswerHeader } from "@/entities/verdict/AnswerStage";
 import { formatExactLatency, joinParts, plural, sentence } from "@/lib/format";
 import { Command } from "@/ui/Command";
 import { PublicationLink } from "@/ui/links";
@@ -33,7 +32,6 @@ import { OverTime } from "./OverTime";
 import { SpecSheet } from "./SpecSheet";
 import { Tests } from "./Tests";
 import { Variants } from "./Variants";
-import { answerOf } from "./words";
 
 type DrivePageProps = { slug: string; view: DriveSearch & ReaderQuestionSearch; onView: (change: DriveChange) => void };
 
@@ -205,24 +203,16 @@ function OwnQuestion({ slug, name, question }: { slug: string; name: string; que
       <p className="dim">
         <span id={titleId}>Which load does it hold for my question?</span> {sentence(question.text)}.
       </p>
-      {rows.length === 0 ? (
-        <p>No test of {name} is on record, so nothing answers it.</p>
-      ) : (
-        <>
-          <AnswerHeader {...answerOf(rows)} scope="tests" reason={null} />
-          <LoadLadder
-            rows={rows}
-            loads={loads}
-            limits={measureOf(answer.data).limits}
-            thresholdNs={thresholdNs}
-            share={
-              question.kind === "transaction"
-                ? "share of late transactions"
-                : "share of slow reads over the first limit"
-            }
-          />
-        </>
-      )}
+      <LoadLadder
+        none={`No test of ${name} is on record, so nothing answers it.`}
+        rows={rows}
+        loads={loads}
+        limits={measureOf(answer.data).limits}
+        thresholdNs={thresholdNs}
+        share={
+          question.kind === "transaction" ? "share of late transactions" : "share of slow reads over the first limit"
+        }
+      />
     </section>
   );
 }

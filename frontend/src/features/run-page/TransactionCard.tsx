@@ -3,7 +3,7 @@
 import { Link } from "@tanstack/react-router";
 import type { TransactionFinding, Verdict } from "@/api/types";
 import { fieldsOfFinding } from "@/entities/question/budgets";
-import { exactBounds, roomEnds, roomOf, roomText } from "@/entities/verdict/answer";
+import { roomEnds, roomOf, roomText } from "@/entities/verdict/answer";
 import { RoomBar } from "@/entities/verdict/RoomBar";
 import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
 import {
@@ -11,6 +11,7 @@ import {
   formatExactLatency,
   formatExactPercent,
   formatInteger,
+  formatLatencyInterval,
   formatPercent,
   formatPercentInterval,
   sentence,
@@ -77,7 +78,12 @@ const BASIS = { measured: ", as measured", model: ", by the model" } as const;
 function Room({ finding, verdict }: Pick<TransactionCardProps, "finding" | "verdict">) {
   const ends = roomEnds(roomOf(verdict.verdict, finding));
   if (ends === null) return finding.room_upper_ns === null ? <Unknown reason="nothing was measured" /> : "none";
-  return <Value text={roomText(ends)} exact={exactBounds(finding.room_lower_ns ?? 0, finding.room_upper_ns ?? 0)} />;
+  return (
+    <Value
+      text={roomText(ends)}
+      exact={formatLatencyInterval(finding.room_lower_ns ?? 0, finding.room_upper_ns ?? 0)}
+    />
+  );
 }
 
 const SCHEDULINGS: Record<TransactionFinding["scheduling"], string> = {

@@ -137,13 +137,7 @@ var offline = (function(exports) {
 		}
 	];
 	/** Returns the unit that leaves one to three digits before the decimal point; seconds for anything larger. */
-	function unitOf(value) {
-		const size = Math.abs(value);
-		if (size >= 1e9) return LATENCY_UNITS[3];
-		if (size >= 1e6) return LATENCY_UNITS[2];
-		if (size >= 1e3) return LATENCY_UNITS[1];
-		return LATENCY_UNITS[0];
-	}
+	var unitOf = (value) => LATENCY_UNITS.findLast(({ size }) => Math.abs(value) >= size) ?? LATENCY_UNITS[0];
 	/** Returns whether a latency is an edge of power-of-two microsecond buckets. Such edges are printed exactly. */
 	var isPowerOfTwoEdge = (value) => value >= 1e6 && Number.isInteger(Math.log2(value / 1e3));
 	/** Formats a latency: `1.28 ms`; 999.6 µs becomes `1.00 ms`. Power-of-two bucket edges keep all digits: `8.192 ms`. */
