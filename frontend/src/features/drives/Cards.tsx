@@ -1,27 +1,15 @@
 // Leaderboard rows as cards for narrow screens: rating, rank, and the loads as a strip.
 import { Checkbox, Group } from "@mantine/core";
-import type { LeaderboardRow } from "@/api/types";
 import { CellSign } from "@/entities/drive/CellSign";
-import type { Measure } from "@/entities/drive/measure";
 import { Rank } from "@/entities/drive/Rank";
 import { loadText, originText, ratingMeaning, ratingText, rowName } from "@/entities/drive/ratings";
 import { MoreButton, type Pages } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import { cellName } from "./cellWords";
 import { DriveName } from "./DriveName";
-import { pickOf } from "./shortlist";
+import { pickOf, type RowsView } from "./shortlist";
 
-type CardsProps = {
-  rows: readonly LeaderboardRow[];
-  picks: readonly string[];
-  full: boolean;
-  mixed: boolean;
-  measure: Measure;
-  onPick: (pick: string) => void;
-  pages: Pages;
-};
-
-export function Cards({ rows, picks, full, mixed, measure, onPick, pages }: CardsProps) {
+export function Cards({ rows, picks, full, mixed, measure, onPick, pages }: RowsView & { pages: Pages }) {
   return (
     <>
       <ul className="stack-8 plain-list" aria-label="Drives">

@@ -88,7 +88,7 @@ export function DrivesPage({ view, onView }: { view: DrivesSearch; onView: (chan
             ) : (
               <>
                 {lead.answer.before}
-                <span data-key>{lead.answer.key}</span>
+                <span style={{ color: "var(--pass-ink)", whiteSpace: "nowrap" }}>{lead.answer.key}</span>
                 {lead.answer.after}
               </>
             )}

@@ -6,7 +6,6 @@ import { type MouseEvent, useDeferredValue, useEffect, useMemo, useRef, useState
 import { serverNow } from "@/api/serverClock";
 import type { LeaderboardRow } from "@/api/types";
 import { loadAxis } from "@/entities/drive/LoadTrack";
-import type { Measure } from "@/entities/drive/measure";
 import { OLD_YEARS } from "@/entities/drive/ratings";
 import { plural } from "@/lib/format";
 import { DataTable } from "@/ui/DataTable";
@@ -16,19 +15,14 @@ import classes from "./Groups.module.css";
 import { columnsFor, groupColumns } from "./groupColumns";
 import { countsText, type Group, groupsOf } from "./groups";
 import { TrackLegend } from "./Legend";
-import { pickOf } from "./shortlist";
+import { pickOf, type RowsView } from "./shortlist";
 
 /** Rows of about one screen; they are rendered first, the others after the page has become responsive. */
 const FIRST_ROWS = 16;
 
-type GroupsProps = {
-  rows: readonly LeaderboardRow[];
+type GroupsProps = Pick<RowsView, "rows" | "picks" | "full" | "measure"> & {
   loads: readonly number[];
-  picks: readonly string[];
-  full: boolean;
-  /** Limits and meaning of the shares of slow reads. */
-  measure: Measure;
-  onPick: ((pick: string) => void) | null;
+  onPick: RowsView["onPick"] | null;
   onCompare: () => void;
   pages?: Pages;
 };

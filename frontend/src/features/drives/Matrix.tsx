@@ -4,34 +4,27 @@ import { useNavigate } from "@tanstack/react-router";
 import { functionalUpdate, getCoreRowModel, useReactTable } from "@tanstack/react-table";
 import { type SyntheticEvent, useId, useMemo, useState } from "react";
 import type { LeaderboardRow } from "@/api/types";
-import type { Measure } from "@/entities/drive/measure";
 import { cellAt, DataGrid } from "@/ui/DataGrid";
 import { type SortKey, sortingOf, sortKeyOf } from "./address";
 import { CellCard, type CellDetails } from "./CellCard";
 import type { ColumnKey } from "./columns";
 import { opensElsewhere, useDriveAddress } from "./driveAddress";
 import { matrixColumns, PINNED } from "./matrixColumns";
-import { pickOf } from "./shortlist";
+import { pickOf, type RowsView } from "./shortlist";
 
 const ROW_HEIGHT = 48;
 /** Row height with conditions, which need a third line, in pixels. */
 const MIXED_ROW_HEIGHT = 66;
 
-type MatrixProps = {
-  rows: readonly LeaderboardRow[];
+type MatrixProps = RowsView & {
   /** Number of rows on all pages. */
   total: number;
   loads: readonly number[];
-  measure: Measure;
   chosen: readonly ColumnKey[];
   sort: SortKey;
-  picks: readonly string[];
-  full: boolean;
-  mixed: boolean;
   /** Fetches the next page; null on the last. */
   onMore: (() => void) | null;
   onSort: (sort: SortKey) => void;
-  onPick: (pick: string) => void;
 };
 
 export function Matrix(props: MatrixProps) {

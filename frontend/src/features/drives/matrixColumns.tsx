@@ -11,18 +11,13 @@ import { COLUMNS, type Column, type ColumnKey } from "./columns";
 import { DriveName } from "./DriveName";
 import linkClasses from "./DriveName.module.css";
 import classes from "./Matrix.module.css";
+import type { RowsView } from "./shortlist";
 
-type MatrixContext = {
-  readonly rows: readonly LeaderboardRow[];
+type MatrixContext = Pick<RowsView, "rows" | "measure" | "mixed" | "onPick"> & {
   readonly loads: readonly number[];
   readonly chosen: readonly ColumnKey[];
-  readonly measure: Measure;
-  /** Whether rows of several conditions are shown, so that each names its own. */
-  readonly mixed: boolean;
   readonly hrefOf: (slug: string) => string;
-  readonly onPick: (pick: string) => void;
 };
-
 type MatrixColumn = ColumnDef<LeaderboardRow, never>;
 
 const column = createColumnHelper<LeaderboardRow>();

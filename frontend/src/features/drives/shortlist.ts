@@ -1,12 +1,26 @@
 // Shortlist of picked rows in the address. A row includes its drive's slug, by which it is found even if filters hide
 // it.
 import type { LeaderboardRow } from "@/api/types";
+import type { Measure } from "@/entities/drive/measure";
 import { driveName } from "@/entities/drive/ratings";
 import { type DrivesSearch, listOf, toggled, writeList } from "./address";
 import { rowConditions } from "./cellWords";
 
 /** Highest number of picked rows: what fits beside each other and has few enough pairs for one API request. */
 export const MOST_PICKED = 5;
+
+/** What every view of the rows shows, with their shortlist. */
+export type RowsView = {
+  readonly rows: readonly LeaderboardRow[];
+  readonly picks: readonly string[];
+  /** Whether no further row can be picked. */
+  readonly full: boolean;
+  /** Whether rows of several conditions are shown, so that each names its own. */
+  readonly mixed: boolean;
+  /** Limits and meaning of the shares of slow reads. */
+  readonly measure: Measure;
+  readonly onPick: (pick: string) => void;
+};
 
 export const picksOf = (search: DrivesSearch): string[] => listOf(search.pick).slice(0, MOST_PICKED);
 

@@ -17,7 +17,9 @@ export function GlossaryPage() {
           <dl>
             {Object.entries(terms).map(([id, [word, meaning]]) => (
               <div key={id} id={id} className={classes["entry"]}>
-                <dt>{word}</dt>
+                <dt className="strong" style={{ color: "var(--ink)" }}>
+                  {word}
+                </dt>
                 <dd>{meaning}</dd>
               </div>
             ))}

@@ -220,7 +220,7 @@ function ReaderAnswer({ question, runs, isPending, isFailed }: ReaderAnswerProps
   const [first] = withRoom(runs);
   const text = judged.length === 0 ? null : latestText(judged);
   return (
-    <section className={`stage ${classes["answer"]}`} style={{ gap: 12 }} aria-label="Answer to my question">
+    <section className="stage" style={{ gap: 12 }} aria-label="Answer to my question">
       <p className="muted">{question.text}.</p>
       <h1>
         {isPending ? (
@@ -231,7 +231,7 @@ function ReaderAnswer({ question, runs, isPending, isFailed }: ReaderAnswerProps
           "No run of mine answers it yet."
         ) : (
           <>
-            <span data-key>{text.key}</span>
+            <span style={{ color: "var(--pass-ink)" }}>{text.key}</span>
             {text.after}
           </>
         )}

@@ -20,7 +20,7 @@ const COLUMNS: Columns<LeaderboardRow> = [
     header: "Drive",
     accessorFn: ({ drive, capacity_bytes }) => (
       <>
-        <DriveLink slug={drive.slug} preload="intent">
+        <DriveLink slug={drive.slug} className="strong" preload="intent">
           {driveName(drive)}
         </DriveLink>{" "}
         <span className="dim">{capacity_bytes === null ? "" : formatCapacity(capacity_bytes)}</span>
@@ -50,7 +50,7 @@ export function LeaderboardTop({ question }: { question: Asked | null }) {
         <h2>{titleOf(rows)}</h2>
         <Link to="/drives">All drives</Link>
       </Group>
-      <div className={`card plain-list ${classes["list"]}`}>
+      <div className="card plain-list" style={{ overflow: "clip" }}>
         <DataTable
           label="Drives that may be first"
           plain

@@ -35,9 +35,9 @@ function VerdictLine({ run, ago }: { run: RunSummary; ago: number }) {
   ];
   return (
     <li className={classes["line"]}>
-      <div className={`stack-4 ${classes["what"]}`}>
+      <div className="stack-4 wrap-anywhere">
         <span>
-          <RunLink id={run.run_id} preload="intent">
+          <RunLink id={run.run_id} className="strong" preload="intent">
             {run.title}
           </RunLink>{" "}
           <Simulated run={run} />

@@ -90,10 +90,10 @@ function Models({ evaluation, objective }: { evaluation: Evaluation; objective: 
   return (
     <section className="stack-8 divided">
       <h3 className="small">By model</h3>
-      <dl className={classes["lines"]}>
+      <dl className={`stack-8 ${classes["lines"]}`}>
         {modelLines(evaluation).map((line) => (
-          <div key={line.key} data-decides={line.decides || undefined}>
-            <dt>
+          <div key={line.key}>
+            <dt className={line.decides ? "strong" : undefined}>
               {line.name}
               {line.decides ? (
                 <span className="dim smaller tag" style={{ marginLeft: 8 }}>

@@ -243,7 +243,7 @@ function Row({ item, cost, transaction, onUse }: RowProps) {
   const scope = subject.source === "publication" ? "test" : "run";
   return (
     <li className={classes["row"]} title={item.reason_text === null ? undefined : sentence(unbroken(item.reason_text))}>
-      <div className={classes["name"]}>
+      <div style={{ display: "flex", alignItems: "flex-start", gap: 10, minWidth: 0 }}>
         <VerdictBadge of={{ ...item, provisional: subject.provisional }} scope={scope} bare />
         <div>
           <Name item={item} /> <Use item={item} onUse={onUse} />
