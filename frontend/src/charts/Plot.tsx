@@ -18,7 +18,9 @@ const BEHIND_GRID = -200;
 
 const UPRIGHT_LABEL_PX = 16;
 
-const tickStyle = { fill: "var(--ink-3)", fontSize: 12 } as const;
+const AXIS_TEXT = { fill: "var(--ink-3)", fontSize: 12 } as const;
+const LINE_TEXT = { fill: "var(--ink)", fontSize: 12, className: "halo" } as const;
+const LINE = { stroke: "var(--ink)", strokeWidth: 1, ifOverflow: "hidden" } as const;
 
 type CurveFactory = Extract<ComponentProps<typeof Line>["type"], (...args: never[]) => unknown>;
 
@@ -48,7 +50,8 @@ function mark(series: SeriesSpec, rows: number): ReactElement {
   const color = `var(${series.color})`;
   // The x of a row is the middle of its interval, and "step" changes half-way between two rows.
   const curve = series.stepped ? "step" : "linear";
-  const common = { dataKey: series.key, isAnimationActive: false, name: series.label, activeDot: false } as const;
+  const { key: dataKey, label: name } = series;
+  const common = { dataKey, name, isAnimationActive: false, activeDot: false, stroke: color } as const;
   switch (series.mark) {
     case "band":
       return (
@@ -56,7 +59,6 @@ function mark(series: SeriesSpec, rows: number): ReactElement {
           key={series.key}
           {...common}
           type={curve}
-          stroke={color}
           // If dots show the measured values, the band is fainter than the dots.
           strokeWidth={series.dots === undefined ? 1.5 : 1}
           strokeOpacity={series.dots === undefined ? 1 : 0.6}
@@ -70,25 +72,15 @@ function mark(series: SeriesSpec, rows: number): ReactElement {
           key={series.key}
           {...common}
           type={separateDots}
-          stroke={color}
           strokeWidth={dotDiameter(rows)}
           strokeLinecap="round"
           dot={false}
         />
       );
-    default:
-      return (
-        <Line
-          key={series.key}
-          {...common}
-          type={curve}
-          stroke={color}
-          strokeWidth={1.75}
-          strokeDasharray={series.dashed ? "5 4" : "0"}
-          dot={false}
-          connectNulls={false}
-        />
-      );
+    default: {
+      const dashes = series.dashed ? "5 4" : "0";
+      return <Line key={series.key} {...common} type={curve} strokeWidth={1.75} strokeDasharray={dashes} dot={false} />;
+    }
   }
 }
 
@@ -108,6 +100,19 @@ function spacedTicks(axis: AxisSpec, width: number): number[] {
   return visible;
 }
 
+const axisProps = ({ kind, domain, ticks, format }: AxisSpec) =>
+  ({
+    type: "number",
+    scale: kind,
+    domain: [...domain],
+    allowDataOverflow: true,
+    ticks: [...ticks],
+    interval: 0,
+    tickFormatter: format,
+    tick: AXIS_TEXT,
+    stroke: "var(--axis)",
+  }) as const;
+
 export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps) {
   const { x, y } = spec;
   const xTicks = spacedTicks(x, width - FRAME.left - FRAME.right);
@@ -121,33 +126,10 @@ export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps
       style={{ pointerEvents: "none" }}
     >
       <CartesianGrid stroke="var(--grid)" strokeWidth={1} />
-      <XAxis
-        dataKey="x"
-        type="number"
-        scale={x.kind}
-        domain={[...x.domain]}
-        allowDataOverflow
-        ticks={xTicks}
-        interval={0}
-        tickFormatter={x.format}
-        tick={tickStyle}
-        height={FRAME.bottom}
-        stroke="var(--axis)"
-      >
-        <Label value={x.label} position="insideBottom" offset={2} fill="var(--ink-3)" fontSize={12} />
+      <XAxis {...axisProps(x)} dataKey="x" ticks={xTicks} height={FRAME.bottom}>
+        <Label {...AXIS_TEXT} value={x.label} position="insideBottom" offset={2} />
       </XAxis>
-      <YAxis
-        type="number"
-        scale={y.kind}
-        domain={[...y.domain]}
-        allowDataOverflow
-        ticks={[...y.ticks]}
-        interval={0}
-        tickFormatter={y.format}
-        tick={tickStyle}
-        width={FRAME.left}
-        stroke="var(--axis)"
-      />
+      <YAxis {...axisProps(y)} width={FRAME.left} />
       {spec.stretches?.map((stretch) => (
         <ReferenceArea
           key={stretch.id}
@@ -159,12 +141,11 @@ export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps
           zIndex={BEHIND_GRID}
         >
           <Label
+            {...AXIS_TEXT}
             value={stretch.label}
             // A stretch can be narrower than its label and ends at a line, so the label extends to the left of that
             // line.
             position="insideBottomRight"
-            fill="var(--ink-3)"
-            fontSize={12}
             offset={8}
             className="halo"
           />
@@ -176,37 +157,31 @@ export const Plot = memo(function Plot({ spec, shown, width, height }: PlotProps
         .map((limit) => (
           <ReferenceLine
             key={limit.label}
+            {...LINE}
             segment={[
               { x: x.domain[0], y: limit.y },
               { x: Math.min(limit.toX ?? x.domain[1], x.domain[1]), y: limit.y },
             ]}
-            stroke="var(--ink)"
-            strokeWidth={1}
-            ifOverflow="hidden"
           >
             <Label
+              {...LINE_TEXT}
               value={limit.label}
               position={labelPlace(limit, spec, shown, { width, height })}
-              fill="var(--ink)"
-              fontSize={12}
               offset={LABEL_OFFSET_PX}
-              className="halo"
             />
           </ReferenceLine>
         ))}
       {spec.uprights
         ?.filter((upright) => inside(x, upright.x))
         .map((upright, index) => (
-          <ReferenceLine key={upright.label} x={upright.x} stroke="var(--ink)" strokeWidth={1} ifOverflow="hidden">
+          <ReferenceLine key={upright.label} {...LINE} x={upright.x}>
             <Label
+              {...LINE_TEXT}
               value={upright.label}
               position={uprightPlace(upright, x, width)}
-              fill="var(--ink)"
-              fontSize={12}
               offset={6}
               // Labels are stacked, since vertical lines can be close together.
               dy={index * UPRIGHT_LABEL_PX}
-              className="halo"
             />
           </ReferenceLine>
         ))}

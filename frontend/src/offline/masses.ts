@@ -41,35 +41,32 @@ export class Masses {
   /** Returns the distribution with every latency divided by `workers`. */
   sharedBy(workers: number): Masses {
     if (workers === 1) return this;
-    let masses = this.shared.get(workers);
-    if (masses === undefined) {
-      const groups = this.groups.map(({ atNs, ratio }) => ({ atNs: atNs.map((at) => at / workers), ratio }));
-      masses = new Masses(groups, this.isContinuous);
-      this.shared.set(workers, masses);
-    }
-    return masses;
+    return this.remembered(this.shared, workers, ({ atNs, ratio }) => ({
+      atNs: atNs.map((at) => at / workers),
+      ratio,
+    }));
   }
 
   /** Returns the distribution of the slowest of `count` operations, for each group. */
   slowestOf(count: number): Masses {
     if (count === 1) return this;
-    let masses = this.slowest.get(count);
-    if (masses === undefined) {
-      const groups = this.groups.map(({ atNs }, group) => {
-        let before = 0;
-        const ratio = (this.running()[group] ?? []).slice(1).map((sum) => {
-          const below = Math.min(Math.max(sum, 0), 1);
-          const over = 1 - below < LAST_DIGITS ? 0 : 1 - below;
-          const reached = powerOfShares(below, over, count);
-          const share = Math.max(reached - before, 0);
-          before = reached;
-          return share;
-        });
-        return { atNs, ratio };
+    return this.remembered(this.slowest, count, ({ atNs }, group) => {
+      let before = 0;
+      const ratio = (this.running()[group] ?? []).slice(1).map((sum) => {
+        const below = Math.min(Math.max(sum, 0), 1);
+        const over = 1 - below < LAST_DIGITS ? 0 : 1 - below;
+        const reached = powerOfShares(below, over, count);
+        const share = Math.max(reached - before, 0);
+        before = reached;
+        return share;
       });
-      masses = new Masses(groups, this.isContinuous);
-      this.slowest.set(count, masses);
-    }
+      return { atNs, ratio };
+    });
+  }
+
+  private remembered(all: Map<number, Masses>, key: number, make: (group: Group, index: number) => Group): Masses {
+    const masses = all.get(key) ?? new Masses(this.groups.map(make), this.isContinuous);
+    all.set(key, masses);
     return masses;
   }
 

@@ -46,14 +46,12 @@ export class PlanBounds {
 
   /** Returns the least share of each group's transactions within a time. */
   lower(plan: Plan, timeNs: number): readonly number[] {
-    return this.added(plan, (fixed) => this.least(fixed, timeNs - overheadOf(fixed))).map((share) =>
-      Math.min(share, 1),
-    );
+    return this.added(plan, (fixed) => this.least(fixed, timeNs - overheadOf(fixed)));
   }
 
   /** Returns the largest share of each group's transactions within a time. */
   upper(plan: Plan, timeNs: number): readonly number[] {
-    return this.added(plan, (fixed) => this.most(fixed, timeNs - overheadOf(fixed))).map((share) => Math.min(share, 1));
+    return this.added(plan, (fixed) => this.most(fixed, timeNs - overheadOf(fixed)));
   }
 
   /** Returns an estimate between the bounds; for a pool, their middle. It decides nothing. */
@@ -78,12 +76,13 @@ export class PlanBounds {
     const combinations = certainCounts(plan);
     if (combinations === undefined) throw new TooManyCounts();
     const shares = combinations.map(([fixed, weight]) => ({ weight, ...sharesOf(fixed) }));
-    return this.each((group) =>
-      shares.reduce(
-        (sum, { weight, best, open, onGrid }) => sum + weight * (open[group] ? onGrid(group) : (best[group] ?? 0)),
-        0,
-      ),
-    );
+    return this.each((group) => {
+      const shareOf = ({ best, open, onGrid }: Shares): number => (open[group] ? onGrid(group) : (best[group] ?? 0));
+      return Math.min(
+        1,
+        shares.reduce((sum, each) => sum + each.weight * shareOf(each), 0),
+      );
+    });
   }
 
   private settled(best: readonly number[]): Shares {
@@ -119,10 +118,9 @@ export class PlanBounds {
     const sums = fastFactors(plan).filter((factors) => !isAtOnce(factors));
     const onGrid = (group: number): number =>
       sums.reduce((share, factors) => {
-        const terms = factors.reduce((sum, { times }) => sum + times, 0);
         const [first] = factors;
         const clamped =
-          first !== undefined && factors.length === 1 && 2 * terms > this.bins
+          first !== undefined && factors.length === 1 && 2 * termsOf(factors) > this.bins
             ? [{ ...first, times: Math.floor(this.bins / 2) }]
             : factors;
         const most = this.onGrid("early", clamped, levelOf(netNs), netNs, group) + wideningOf(factors);
@@ -178,7 +176,7 @@ export class PlanBounds {
 
   /** Uses the grid level of the time; near its start also the next finer level, where rounding up costs less. */
   private leastOnGrid(factors: Factors, netNs: number, group: number): number {
-    const terms = factors.reduce((sum, { times }) => sum + times, 0);
+    const terms = termsOf(factors);
     if (2 * terms > this.bins) return 0;
     const level = levelOf(netNs);
     let share = this.onGrid("late", factors, level, netNs, group);
@@ -305,8 +303,9 @@ function levelOf(netNs: number): number {
   return level;
 }
 
-const wideningOf = (factors: Factors): number =>
-  WIDENING * (2 + factors.reduce((sum, { times }) => sum + times, 0) / 1000);
+const termsOf = (factors: Factors): number => factors.reduce((sum, { times }) => sum + times, 0);
+
+const wideningOf = (factors: Factors): number => WIDENING * (2 + termsOf(factors) / 1000);
 
 const ROUNDED = { late: Math.ceil, early: Math.floor, middle: Math.round };
 

@@ -25,20 +25,8 @@ import { depthOf, MOST_COMBINATIONS, onlyStageOf, operationNames, type Transfer,
 import type { Judgement } from "./words";
 
 type Load = ReturnType<typeof loadOf>;
-type Evidence = {
-  readonly counted: Counted;
-  readonly model: SliceModel;
-  readonly load: Load;
-  readonly measured: Measurement | null;
-};
-type Measurement = {
-  readonly observed: Bounds;
-  readonly confident: Bounds;
-  readonly within: Bounds;
-  readonly total: number;
-  readonly transfer: Transfer;
-  readonly contradicts: boolean;
-};
+type Evidence = NonNullable<ReturnType<typeof evidenceOf>>;
+type Measurement = NonNullable<ReturnType<typeof measuredResult>>;
 
 /** Limit of work for plans with random counts or several operations: about two seconds. */
 const MOST_POINTS = 1_500_000_000;
@@ -110,7 +98,7 @@ function evidenceOf(
   transactions: Operation | null,
   question: TransactionsQuestion,
   isAtBest: boolean,
-): Evidence | null {
+) {
   const { operations, joint } = inModelOrder(run, asOrdered);
   const [first] = operations;
   if (first === undefined) return null;
@@ -163,12 +151,7 @@ function inModelOrder(
   return { operations: ordered ?? operations, joint: joint ?? null };
 }
 
-function measuredResult(
-  { issued }: Operation,
-  cells: Cells,
-  { window_ns }: TransactionsQuestion,
-  transfer: Transfer,
-): Measurement | null {
+function measuredResult({ issued }: Operation, cells: Cells, { window_ns }: TransactionsQuestion, transfer: Transfer) {
   if (issued === null) return null;
   const total = totalOf(cells);
   const late = atOrOver(cells, window_ns);

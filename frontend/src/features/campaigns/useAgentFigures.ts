@@ -12,13 +12,7 @@ const LIVE_MS = 2_000;
 const NONE: readonly RunSummary[] = [];
 const isLive = ({ state }: RunSummary): boolean => state !== "finished";
 
-export type AgentFigures = {
-  readonly noun: ReturnType<typeof nounOf>;
-  /** Of these per second since the phase began. */
-  readonly rate: number;
-  /** Upper bound of the 99th percentile in nanoseconds; null before the first histogram. */
-  readonly p99Ns: number | null;
-};
+export type AgentFigures = NonNullable<ReturnType<typeof figuresOf>>;
 
 /** Returns the number of the agent's present or last phase; -Infinity before the first. */
 const phaseNumberOf = ({ runs }: CampaignAgent): number => Math.max(...Object.keys(runs).map(Number));
@@ -28,7 +22,7 @@ const runOf = (agent: CampaignAgent): string | undefined => agent.runs[String(ph
 
 /** Returns the rate of what the phase is about and its largest p99, of each operation by response time if recorded;
  * null without operations. */
-export function figuresOf({ curves }: Percentiles, phase: PhaseTargets): AgentFigures | null {
+export function figuresOf({ curves }: Percentiles, phase: PhaseTargets) {
   const responses = new Set(curves.flatMap(({ clock, operation }) => (clock === "response" ? operation : [])));
   const shown = leadingOperations(
     phase,
@@ -43,7 +37,9 @@ export function figuresOf({ curves }: Percentiles, phase: PhaseTargets): AgentFi
   if (rate === 0) return null;
   return {
     noun: nounOf(shown),
+    /** Of these per second since the phase began. */
     rate,
+    /** Upper bound of the 99th percentile in nanoseconds; null before the first histogram. */
     p99Ns: bounds.some((bound) => bound === null) ? null : Math.max(...bounds.map((bound) => bound ?? 0)),
   };
 }

@@ -14,8 +14,8 @@ import { RunLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
 import { Empty, Failed, QueryView } from "@/ui/states";
 import type { CompareChange, CompareSearch } from "./address";
-import classes from "./ComparePage.module.css";
 import { curveSpec } from "./curves";
+import { TemplateHead } from "./Templates";
 
 type ChainProps = { view: CompareSearch; onView: (change: CompareChange) => void };
 
@@ -116,16 +116,14 @@ function ChainById({ id, onView }: { id: string; onView: ChainProps["onView"] })
     return <QueryView query={chain} what="the chain" lines={4} height={96} missing={<Missing what="chain" />} />;
   return (
     <>
-      <header className="stack-12">
-        <p className="muted wrap-anywhere">Where does the time go?</p>
-        <h1 className={`answer-title ${classes["headline"]}`}>{chain.data.sentence}</h1>
+      <TemplateHead question="Where does the time go?" answer={chain.data.sentence}>
         <p className="measure muted">{chain.data.warning}</p>
         {chain.data.notes.map((note) => (
           <p key={note} className="measure muted">
             {note}
           </p>
         ))}
-      </header>
+      </TemplateHead>
       <Section title="Hops on one axis" isTitleHidden className="stack-12">
         <ChartFigure spec={chainSpec(chain.data)} />
       </Section>

@@ -16,7 +16,7 @@ import { DriveLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
 import { QueryView } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
-import classes from "./ComparePage.module.css";
+import { TemplateHead } from "./Templates";
 
 const ACT_LIMITS = "1ms_5*8ms_1*64ms_0.1";
 
@@ -37,11 +37,10 @@ export function Cost({ view }: { view: ReaderQuestionSearch }) {
   const unit = perTransaction ? "1,000 transactions/s" : "1,000 operations/s";
   return (
     <>
-      <header className="stack-12">
-        <p className="muted wrap-anywhere">What does my SLA cost, in money and in power?</p>
-        <h1 className={`answer-title ${classes["headline"]}`}>
-          {costSentence(points, unit, all.filter(({ price }) => price !== null).length)}
-        </h1>
+      <TemplateHead
+        question="What does my SLA cost, in money and in power?"
+        answer={costSentence(points, unit, all.filter(({ price }) => price !== null).length)}
+      >
         <p className="measure muted">
           Of each drive the highest load that passes{ownQuestion === null ? "" : `: ${ownQuestion.text}`}. All were
           tested under the same conditions{conditionsText === undefined ? "" : `: ${conditionsText}`}. Power is what
@@ -62,7 +61,7 @@ export function Cost({ view }: { view: ReaderQuestionSearch }) {
             For the cost of a transaction, ask about one: <FewReads />
           </p>
         ) : null}
-      </header>
+      </TemplateHead>
       {points.length === 0 ? null : <CostDetails points={points} unit={unit} />}
     </>
   );

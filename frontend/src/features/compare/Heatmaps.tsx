@@ -117,12 +117,20 @@ function SubjectHeatmap({ subject, color, map, domain, most, shown }: SubjectHea
           onPointerLeave={() => setCursor(null)}
         >
           <canvas ref={canvas} role="img" aria-label={`${subject.label}: ${findingText(map)}`} />
-          {cursor === null ? null : <i style={{ left: `${(100 * cursor) / (toNs - fromNs)}%` }} />}
+          {cursor === null ? null : <div style={{ ...CURSOR, left: `${(100 * cursor) / (toNs - fromNs)}%` }} />}
         </div>
       </div>
     </figure>
   );
 }
+
+const CURSOR = {
+  position: "absolute",
+  insetBlock: 0,
+  width: 1,
+  background: "var(--ink)",
+  pointerEvents: "none",
+} as const;
 
 type DatedHeatmap = { readonly map: Heatmap; readonly startedAt: string | null };
 

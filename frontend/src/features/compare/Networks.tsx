@@ -5,7 +5,7 @@ import { formatCount } from "@/lib/format";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { PublicationLink } from "@/ui/links";
 import { QueryView } from "@/ui/states";
-import classes from "./ComparePage.module.css";
+import { TemplateHead } from "./Templates";
 
 const DOCUMENT = "demartek-fraud-r730xd-2015";
 
@@ -34,9 +34,7 @@ export function Networks() {
   const phases = phasesOf(publication.data);
   return (
     <>
-      <header className="stack-12">
-        <p className="muted wrap-anywhere">Does a faster network help?</p>
-        <h1 className={`answer-title ${classes["headline"]}`}>{networksSentence(phases)}</h1>
+      <TemplateHead question="Does a faster network help?" answer={networksSentence(phases)}>
         <p className="measure muted">
           The report says that 10 and 40&nbsp;GbE do not differ significantly in any phase, and elsewhere that
           40&nbsp;GbE lowers latency. Its charts are pictures without figures, so neither can be recomputed.
@@ -46,7 +44,7 @@ export function Networks() {
             What the checks found in this report
           </PublicationLink>
         </p>
-      </header>
+      </TemplateHead>
       <section className="stack-12" aria-label="Load of the network by phase">
         <h2>By phase, what one server sends at least</h2>
         <DataTable label="Load of the network by phase" plain="cards" columns={COLUMNS} rows={phases} />

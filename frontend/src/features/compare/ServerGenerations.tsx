@@ -6,7 +6,7 @@ import { searchOf } from "@/entities/comparison/subjects";
 import { ACTIONS, type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { PublicationLink } from "@/ui/links";
 import { Failed, Loading } from "@/ui/states";
-import classes from "./ComparePage.module.css";
+import { TemplateHead } from "./Templates";
 import { figureText, inFlightText } from "./words";
 
 const QUESTION = "How much more does the new server do?";
@@ -98,12 +98,10 @@ export function ServerGenerations() {
         <Loading what="five workloads of a published document, old server against new" lines={4} height={96} />
       </>
     );
-  const rates = comparisons.flatMap((comparison) => gainOf(comparison, "throughput_ops_per_s") ?? []);
+  const rates = comparisons.flatMap((comparison) => gainOf(comparison, RATE) ?? []);
   return (
     <>
-      <header className="stack-12">
-        <p className="muted wrap-anywhere">{QUESTION}</p>
-        <h1 className={`answer-title ${classes["headline"]}`}>{generationsSentence(rates)}</h1>
+      <TemplateHead question={QUESTION} answer={generationsSentence(rates)}>
         <p>
           Old: Dell R740xd with KIOXIA CD6-R. New: Dell R770 with KIOXIA CD8P-R. Published by{" "}
           <PublicationLink slug={DOCUMENT}>KIOXIA, 2025</PublicationLink>.
@@ -118,7 +116,7 @@ export function ServerGenerations() {
           </PublicationLink>
           : part of its waiting is queueing.
         </p>
-      </header>
+      </TemplateHead>
       <section className="stack-12" aria-label="Gains by workload">
         <h2>By workload, new against old</h2>
         <DataTable

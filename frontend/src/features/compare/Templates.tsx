@@ -1,6 +1,8 @@
 // Choice of the kind of comparison, each with its question and the subjects to choose.
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import type { TemplateName } from "./address";
+import classes from "./ComparePage.module.css";
 
 type Template = { readonly name: TemplateName | undefined; readonly label: string };
 
@@ -36,6 +38,17 @@ export const CHOOSING: { readonly [Name in TemplateName]?: { readonly question: 
       "Add the run that was read from Prometheus or OpenTelemetry, then drives, runs, campaigns or published configurations that were tested.",
   },
 };
+
+type TemplateHeadProps = { question: string; answer: string; children?: ReactNode };
+
+/** Renders the head of a template that is a page of its own: its question, and the answer as the page's heading. */
+export const TemplateHead = ({ question, answer, children }: TemplateHeadProps) => (
+  <header className="stack-12">
+    <p className="muted wrap-anywhere">{question}</p>
+    <h1 className={`answer-title ${classes["headline"]}`}>{answer}</h1>
+    {children}
+  </header>
+);
 
 export function Templates({ current, of }: { current: TemplateName | undefined; of: string | undefined }) {
   return (

@@ -224,12 +224,9 @@ const FactsOnly = ({ specs }: { specs: Publication["specs"] }) => (
 const FIRST = ["tool", "tool_version", "metric_class", "configuration_new", "configuration_old"];
 
 function Conditions({ document }: { document: Publication }) {
-  const keys = Object.keys(document.conditions).filter((key) => key !== SUMMARY_KEY);
-  const conditions = [
-    ...FIRST.filter((key) => keys.includes(key)),
-    ...keys.filter((key) => !FIRST.includes(key)),
-  ].flatMap((key) => {
-    const text = conditionText(key, document.conditions[key]);
+  const { [SUMMARY_KEY]: _, ...stated } = document.conditions;
+  const conditions = [...new Set([...FIRST, ...Object.keys(stated)])].flatMap((key) => {
+    const text = conditionText(key, stated[key]);
     return text === null ? [] : [{ name: conditionName(key), text }];
   });
   return (

@@ -250,22 +250,20 @@ function flatten(key: string, value: unknown, path: readonly string[]): Fact[] {
   return [{ name: path.join(" · "), text: factText(key, value) }];
 }
 
+/** Returns the record itself, or the records of a list; empty for other values. */
+const recordsIn = (value: unknown): readonly unknown[] =>
+  isRecord(value) ? [value] : Array.isArray(value) && value.some(isRecord) ? value : [];
+
 /** Returns the record's scalars as a group named `own`, then a group per nested object or list of objects. */
 export function factGroups(own: string, record: Record<string, unknown>): FactGroup[] {
-  const scalars: Fact[] = [];
-  const groups: FactGroup[] = [];
-  for (const [key, value] of Object.entries(record)) {
-    if (isRecord(value)) {
-      const facts = flatten(key, value, []);
-      if (facts.length > 0) groups.push({ name: factName(key), facts });
-    } else if (Array.isArray(value) && value.some(isRecord)) {
-      for (const [index, item] of value.entries()) {
-        const facts = flatten(key, item, isRecord(item) ? [] : [factName(key)]);
-        groups.push({ name: value.length === 1 ? factName(key) : `${factName(key)} ${index + 1}`, facts });
-      }
-    } else {
-      scalars.push(...flatten(key, value, [factName(key)]));
-    }
-  }
-  return scalars.length === 0 ? groups : [{ name: own, facts: scalars }, ...groups];
+  const entries = Object.entries(record);
+  const groups = entries.flatMap(([key, value]) =>
+    recordsIn(value).map((item, index, all) => ({
+      name: all.length === 1 ? factName(key) : `${factName(key)} ${index + 1}`,
+      facts: flatten(key, item, isRecord(item) ? [] : [factName(key)]),
+    })),
+  );
+  const scalars = entries.filter(([, value]) => recordsIn(value).length === 0);
+  const facts = scalars.flatMap(([key, value]) => flatten(key, value, [factName(key)]));
+  return [{ name: own, facts }, ...groups].filter((group) => group.facts.length > 0);
 }

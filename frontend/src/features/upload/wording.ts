@@ -84,17 +84,13 @@ const isSame = (a: FileProblem, b: FileProblem): boolean =>
 
 /** Returns the distinct problems of a file, including those of the runs read from it. */
 export function problemsOf(file: UploadFile, upload: Pick<Upload, "files" | "runs">): FileProblem[] {
-  const ownProblems: FileProblem[] = [...file.problems];
-  for (const run of upload.runs) {
-    const isOwn = file.run_ids.includes(run.run_id);
-    for (const problem of run.problems) {
-      // A problem that names no file of the upload belongs to the files of its run.
-      const named = upload.files.some((candidate) => candidate.name === problem.file);
-      if ((problem.file === file.name || (isOwn && !named)) && !ownProblems.some((listed) => isSame(listed, problem)))
-        ownProblems.push(problem);
-    }
-  }
-  return ownProblems.sort(bySeverity);
+  // A problem that names no file of the upload belongs to the files of its run.
+  const isUnnamed = (problem: FileProblem): boolean => !upload.files.some(({ name }) => name === problem.file);
+  const ofRuns = upload.runs.flatMap(({ run_id, problems }) =>
+    problems.filter((problem) => problem.file === file.name || (file.run_ids.includes(run_id) && isUnnamed(problem))),
+  );
+  const all = [...file.problems, ...ofRuns];
+  return all.filter((problem, index) => all.findIndex((other) => isSame(other, problem)) === index).sort(bySeverity);
 }
 
 /** Returns the number of problems: `2 errors, 1 warning`; null without any. */

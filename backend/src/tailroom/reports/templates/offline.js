@@ -1015,38 +1015,31 @@ var offline = (function(exports) {
 		/** Returns the distribution with every latency divided by `workers`. */
 		sharedBy(workers) {
 			if (workers === 1) return this;
-			let masses = this.shared.get(workers);
-			if (masses === void 0) {
-				const groups = this.groups.map(({ atNs, ratio }) => ({
-					atNs: atNs.map((at) => at / workers),
-					ratio
-				}));
-				masses = new Masses(groups, this.isContinuous);
-				this.shared.set(workers, masses);
-			}
-			return masses;
+			return this.remembered(this.shared, workers, ({ atNs, ratio }) => ({
+				atNs: atNs.map((at) => at / workers),
+				ratio
+			}));
 		}
 		/** Returns the distribution of the slowest of `count` operations, for each group. */
 		slowestOf(count) {
 			if (count === 1) return this;
-			let masses = this.slowest.get(count);
-			if (masses === void 0) {
-				const groups = this.groups.map(({ atNs }, group) => {
-					let before = 0;
-					return {
-						atNs,
-						ratio: (this.running()[group] ?? []).slice(1).map((sum) => {
-							const below = Math.min(Math.max(sum, 0), 1);
-							const reached = powerOfShares(below, 1 - below < LAST_DIGITS ? 0 : 1 - below, count);
-							const share = Math.max(reached - before, 0);
-							before = reached;
-							return share;
-						})
-					};
-				});
-				masses = new Masses(groups, this.isContinuous);
-				this.slowest.set(count, masses);
-			}
+			return this.remembered(this.slowest, count, ({ atNs }, group) => {
+				let before = 0;
+				return {
+					atNs,
+					ratio: (this.running()[group] ?? []).slice(1).map((sum) => {
+						const below = Math.min(Math.max(sum, 0), 1);
+						const reached = powerOfShares(below, 1 - below < LAST_DIGITS ? 0 : 1 - below, count);
+						const share = Math.max(reached - before, 0);
+						before = reached;
+						return share;
+					})
+				};
+			});
+		}
+		remembered(all, key, make) {
+			const masses = all.get(key) ?? new Masses(this.groups.map(make), this.isContinuous);
+			all.set(key, masses);
 			return masses;
 		}
 		/** Returns the share of each group at or below a limit. */
@@ -1210,11 +1203,11 @@ var offline = (function(exports) {
 		}
 		/** Returns the least share of each group's transactions within a time. */
 		lower(plan, timeNs) {
-			return this.added(plan, (fixed) => this.least(fixed, timeNs - overheadOf(fixed))).map((share) => Math.min(share, 1));
+			return this.added(plan, (fixed) => this.least(fixed, timeNs - overheadOf(fixed)));
 		}
 		/** Returns the largest share of each group's transactions within a time. */
 		upper(plan, timeNs) {
-			return this.added(plan, (fixed) => this.most(fixed, timeNs - overheadOf(fixed))).map((share) => Math.min(share, 1));
+			return this.added(plan, (fixed) => this.most(fixed, timeNs - overheadOf(fixed)));
 		}
 		/** Returns an estimate between the bounds; for a pool, their middle. It decides nothing. */
 		estimate(plan, timeNs, lower, upper) {
@@ -1242,7 +1235,10 @@ var offline = (function(exports) {
 				weight,
 				...sharesOf(fixed)
 			}));
-			return this.each((group) => shares.reduce((sum, { weight, best, open, onGrid }) => sum + weight * (open[group] ? onGrid(group) : best[group] ?? 0), 0));
+			return this.each((group) => {
+				const shareOf = ({ best, open, onGrid }) => open[group] ? onGrid(group) : best[group] ?? 0;
+				return Math.min(1, shares.reduce((sum, each) => sum + each.weight * shareOf(each), 0));
+			});
 		}
 		settled(best) {
 			return {
@@ -1285,9 +1281,8 @@ var offline = (function(exports) {
 			}
 			const sums = fastFactors(plan).filter((factors) => !isAtOnce(factors));
 			const onGrid = (group) => sums.reduce((share, factors) => {
-				const terms = factors.reduce((sum, { times }) => sum + times, 0);
 				const [first] = factors;
-				const clamped = first !== void 0 && factors.length === 1 && 2 * terms > this.bins ? [{
+				const clamped = first !== void 0 && factors.length === 1 && 2 * termsOf(factors) > this.bins ? [{
 					...first,
 					times: Math.floor(this.bins / 2)
 				}] : factors;
@@ -1339,7 +1334,7 @@ var offline = (function(exports) {
 		}
 		/** Uses the grid level of the time; near its start also the next finer level, where rounding up costs less. */
 		leastOnGrid(factors, netNs, group) {
-			const terms = factors.reduce((sum, { times }) => sum + times, 0);
+			const terms = termsOf(factors);
 			if (2 * terms > this.bins) return 0;
 			const level = levelOf$1(netNs);
 			let share = this.onGrid("late", factors, level, netNs, group);
@@ -1491,7 +1486,8 @@ var offline = (function(exports) {
 		while (2 ** level < netNs && level < LEVELS.most) level += 1;
 		return level;
 	}
-	var wideningOf = (factors) => WIDENING * (2 + factors.reduce((sum, { times }) => sum + times, 0) / 1e3);
+	var termsOf = (factors) => factors.reduce((sum, { times }) => sum + times, 0);
+	var wideningOf = (factors) => WIDENING * (2 + termsOf(factors) / 1e3);
 	var ROUNDED = {
 		late: Math.ceil,
 		early: Math.floor,

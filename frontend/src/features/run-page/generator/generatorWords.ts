@@ -46,9 +46,8 @@ export type Headline = { readonly tone: "clear" | "doubt" | "open"; readonly tex
 
 export function headline(run: RunDetail, live: boolean, validity: Validity | null): Headline[] {
   // Verdicts that are undecided because of the generator have their own text.
-  const open = run.verdicts.filter((verdict) => verdict.reason === "generator" && verdict.reason_text !== null);
-  const sentences = [...new Set(open.map((verdict) => verdict.reason_text ?? ""))];
-  const warnings = sentences.map((text): Headline => ({ tone: "doubt", text }));
+  const open = run.verdicts.flatMap(({ reason, reason_text }) => (reason === "generator" ? (reason_text ?? []) : []));
+  const warnings = [...new Set(open)].map((text): Headline => ({ tone: "doubt", text }));
   if (run.closed_loop) {
     const text = "the generator waited for each answer before the next operation (closed loop)";
     return warnings.length > 0 ? warnings : [{ tone: "open", text }];
@@ -127,13 +126,8 @@ function rate(run: RunDetail, operation: Operation): Assessment {
   const { intended, counted, durationNs } = overTime(operation.series) ?? asStated(run, operation) ?? NOTHING;
   const [achieved, target] = [counted, intended].map((count) => rateOf(count, durationNs));
   if (intended === 0 || achieved == null || target == null) {
-    return notAssessed(
-      run.closed_loop
-        ? "no rate was intended"
-        : isOfAgent(run)
-          ? "it has no schedule of its own"
-          : "no intended rate is on record",
-    );
+    const ofOpenLoop = isOfAgent(run) ? "it has no schedule of its own" : "no intended rate is on record";
+    return notAssessed(run.closed_loop ? "no rate was intended" : ofOpenLoop);
   }
   return assessed(`${formatCount(achieved)} of ${formatRate(target)} intended (${share(counted / intended)})`);
 }

@@ -28,39 +28,37 @@ const SERIES = [MAX, band("p99", "--series-1"), band("p50", "--series-3")];
 export function latencyRows(series: TimelineSeries): Row[] {
   const slices = [...series.percentiles].sort((a, b) => a.start_ns - b.start_ns);
   const times = middles(series.ticks);
+  const maxOf = (tick: number): number | null => series.ticks.max_ns[tick] ?? null;
   let at = 0;
-  const sliceOf = (x: number): PercentileSlice | null => {
-    while (at < slices.length) {
-      const slice = slices[at];
-      if (slice === undefined || x < slice.start_ns) return null;
-      if (x < slice.start_ns + slice.duration_ns) return slice;
-      at += 1;
-    }
-    return null;
-  };
-  const bySlice = times.map(sliceOf);
+  const bySlice = times.map((x) => {
+    while (x >= endOf(slices[at])) at += 1;
+    const slice = slices[at];
+    return slice !== undefined && x >= slice.start_ns ? slice : null;
+  });
   const slowest = new Map<PercentileSlice, number>();
-  for (const [index, slice] of bySlice.entries()) {
-    const max = series.ticks.max_ns[index] ?? null;
-    const before = slice === null ? undefined : slowest.get(slice);
+  for (const [tick, slice] of bySlice.entries()) {
+    const max = maxOf(tick);
     if (slice === null || max === null) continue;
-    if (before === undefined || max > (series.ticks.max_ns[before] ?? 0)) slowest.set(slice, index);
+    const before = slowest.get(slice);
+    if (before === undefined || max > (maxOf(before) ?? 0)) slowest.set(slice, tick);
   }
-  return times.map((x, index) => {
-    const slice = bySlice[index] ?? null;
-    const own = series.ticks.max_ns[index] ?? null;
-    if (slice === null) return { x, p50: null, p99: null, max: own, sliceMax: own };
+  return times.map((x, tick) => {
+    const slice = bySlice[tick] ?? null;
+    if (slice === null) return { x, p50: null, p99: null, max: maxOf(tick), sliceMax: maxOf(tick) };
     const place = slowest.get(slice);
-    const sliceMax = place === undefined ? null : (series.ticks.max_ns[place] ?? null);
+    const sliceMax = place === undefined ? null : maxOf(place);
     return {
       x,
       p50: atMost(ends(slice.p50_lower_ns, slice.p50_upper_ns), sliceMax),
       p99: atMost(ends(slice.p99_lower_ns, slice.p99_upper_ns), sliceMax),
-      max: place === index ? own : null,
+      max: place === tick ? sliceMax : null,
       sliceMax,
     };
   });
 }
+
+const endOf = (slice: PercentileSlice | undefined): number =>
+  slice === undefined ? Number.POSITIVE_INFINITY : slice.start_ns + slice.duration_ns;
 
 /** Limits a band to the exact maximum, because the upper bound of a bucket may exceed it. */
 function atMost(band: Bounds | null, max: number | null): Bounds | null {
