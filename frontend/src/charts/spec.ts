@@ -119,10 +119,8 @@ export const bandSeries = (
 
 /** Returns the y value of a series' readout dot: for a band, its middle. `null` if the row has no value. */
 export function heightOf(row: Row, key: string): number | null {
-  const value = row[key];
-  if (value === null || value === undefined) return null;
-  if (typeof value === "number") return value;
-  return (value[0] + value[1]) / 2;
+  const bounds = boundsAt(row, key);
+  return bounds === null ? numberAt(row, key) : (bounds[0] + bounds[1]) / 2;
 }
 
 export function tableOf(spec: ChartSpec, shown: readonly SeriesSpec[]): { header: string[]; rows: Cell[][] } {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NO_SEARCH, searchOf } from "./search";
+import { NO_SEARCH, searchOf } from "./SearchFields";
 
 describe("a search as it is asked for", () => {
   it("is none where the phases of the plan are measured", () => {

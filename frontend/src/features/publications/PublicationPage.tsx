@@ -9,6 +9,7 @@ import { driveSearchQuery } from "@/api/drivePage";
 import { type Publication, publicationQuery } from "@/api/publications";
 import { CompareLink } from "@/entities/comparison/CompareLink";
 import { SeverityBadge } from "@/entities/finding/Severity";
+import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
 import { plural, sentence } from "@/lib/format";
 import { DriveLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
@@ -231,14 +232,13 @@ function Conditions({ document }: { document: Publication }) {
   });
   return (
     <Section title="How it was measured" className="stack-8 panel">
-      <dl className="stack-4 facts">
+      <Facts>
         {conditions.map(({ name, text }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{text}</dd>
-          </div>
+          <Fact key={name} name={name}>
+            {text}
+          </Fact>
         ))}
-      </dl>
+      </Facts>
       {document.not_disclosed.length === 0 ? null : (
         <div>
           <h3 className="small">It does not disclose</h3>

@@ -27,10 +27,9 @@ export function TransferList({ transfers, shown, onShow }: TransferListProps) {
 
 /** Returns the names of files: `a.log`, `a.log and a.conf`, `a.log and 4 more`. */
 export function namesOf(files: readonly { readonly name: string }[]): string {
-  const [first, second] = files;
-  if (first === undefined) return "";
-  if (second === undefined) return first.name;
-  return files.length === 2 ? `${first.name} and ${second.name}` : `${first.name} and ${files.length - 1} more`;
+  const [first = "", second] = files.map(({ name }) => name);
+  if (second === undefined) return first;
+  return `${first} and ${files.length === 2 ? second : `${files.length - 1} more`}`;
 }
 
 function TransferLine({ transfer, shown, onShow }: { transfer: Transfer } & Omit<TransferListProps, "transfers">) {

@@ -8,7 +8,7 @@ import { sessionQuery } from "@/api/queries";
 import { budgetsQuery } from "@/api/sla";
 import { endWatch, makeWatch, tryWatch, type Watch, type WatchRequest, watchesQuery } from "@/api/watches";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
-import { formatMoment, unbroken } from "@/lib/format";
+import { formatMoment, plural, unbroken } from "@/lib/format";
 import { CopyButton } from "@/ui/CopyButton";
 import { Failed, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
@@ -99,9 +99,7 @@ function WatchCard({ watch, mayWatch }: { watch: Watch; mayWatch: boolean }) {
 
 function stateOf({ delivered_at, error, attempts }: Watch["alerts"][number]): string {
   if (delivered_at !== null) return "delivered";
-  return error === null
-    ? "on its way"
-    : `not delivered after ${attempts === 1 ? "1 attempt" : `${attempts} attempts`} (${error})`;
+  return error === null ? "on its way" : `not delivered after ${plural(attempts, "attempt")} (${error})`;
 }
 
 const STEP = 12;

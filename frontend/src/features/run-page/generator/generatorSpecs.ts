@@ -19,6 +19,13 @@ function latenessAxis(measured: readonly number[], limitNs: number | null): Axis
   return axis.kind === "log" ? { ...axis, ticks: logTicks(axis.domain, MOST_LOG_TICKS) } : axis;
 }
 
+const LATENESS = numberSeries(
+  { key: "lateness", label: "lateness, p99", mark: "line", stepped: true, color: "--series-1" },
+  "lateness_p99_ns",
+  (value) => formatLatency(value),
+  "exact",
+);
+
 /** Returns the chart; null if no point has a known lateness. */
 export function latenessSpec(
   series: TimelineSeries,
@@ -48,19 +55,8 @@ export function latenessSpec(
     rows,
     series: [
       {
-        key: "lateness",
-        label: "lateness, p99",
-        mark: "line",
-        stepped: true,
-        color: "--series-1",
-        read: (row) => {
-          const exact = numberAt(row, "exact");
-          return exact === null ? null : formatLatency(exact);
-        },
-        columns: [
-          { header: "lateness_p99_ns", value: (row) => numberAt(row, "exact") },
-          { header: "busy_ratio", value: (row) => numberAt(row, "busy") },
-        ],
+        ...LATENESS,
+        columns: [...LATENESS.columns, { header: "busy_ratio", value: (row) => numberAt(row, "busy") }],
       },
       ...(doubts.size === 0 ? [] : [beyondAllowed(doubts)]),
     ],
