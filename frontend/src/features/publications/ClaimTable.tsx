@@ -42,6 +42,7 @@ export function ClaimTable({ table, context }: { table: TableLike; context: Tabl
   const titleId = useId();
   const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
   const view = tableView(table);
+  const Content = narrow ? Cards : view.layout === "matrix" ? Matrix : List;
   const count = table.rows.reduce((sum, row) => sum + row.claims.length, 0);
   return (
     <section
@@ -71,13 +72,7 @@ export function ClaimTable({ table, context }: { table: TableLike; context: Tabl
           ))}
         </p>
       )}
-      {narrow ? (
-        <Cards table={table} view={view} context={context} />
-      ) : view.layout === "matrix" ? (
-        <Matrix table={table} view={view} context={context} />
-      ) : (
-        <List table={table} view={view} context={context} />
-      )}
+      <Content table={table} view={view} context={context} />
     </section>
   );
 }
