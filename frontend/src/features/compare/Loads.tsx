@@ -5,7 +5,7 @@ import { formatCount, formatSpan } from "@/lib/format";
 import { DataTable, RIGHT } from "@/ui/DataTable";
 import { Unknown } from "@/ui/Value";
 import { SubjectName } from "./Subjects";
-import { figureText, inFlightText } from "./words";
+import { baseText, inFlightText, newText } from "./words";
 
 const THROUGHPUT = "throughput_ops_per_s";
 
@@ -23,9 +23,7 @@ export function Loads({ comparison }: { comparison: Comparison }) {
     const pair = comparison.pairs.find((candidate) => index === 0 || candidate.new === index);
     const gain = pair?.gains.find((candidate) => candidate.quantity === THROUGHPUT);
     if (gain === undefined) return null;
-    return index === 0
-      ? figureText(THROUGHPUT, gain.base_lower, gain.base_upper)
-      : figureText(THROUGHPUT, gain.new_lower, gain.new_upper);
+    return index === 0 ? baseText(gain) : newText(gain);
   };
   const loads: LoadColumn[] = [
     {

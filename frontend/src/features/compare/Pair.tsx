@@ -5,7 +5,7 @@ import { plural } from "@/lib/format";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { IconCheck, IconCross, IconQuestion } from "@/ui/icons";
 import classes from "./ComparePage.module.css";
-import { EFFECT_INK, effectText, figureText } from "./words";
+import { baseText, EFFECT_INK, effectText, newText } from "./words";
 
 /** `question`: question of the template, if it has its own. */
 type PairProps = { comparison: Comparison; pair: PairFound; question?: string | undefined };
@@ -115,16 +115,8 @@ const SIGNS = { better: IconCheck, worse: IconCross, same: IconCheck, open: Icon
 function Gains({ comparison, pair }: PairProps) {
   const columns: Columns<Gain> = [
     { header: "Figure", accessorKey: "label", meta: ROW_HEADER },
-    {
-      header: "Base",
-      accessorFn: ({ quantity, base_lower, base_upper }) => figureText(quantity, base_lower, base_upper),
-      meta: RIGHT,
-    },
-    {
-      header: "New",
-      accessorFn: ({ quantity, new_lower, new_upper }) => figureText(quantity, new_lower, new_upper),
-      meta: RIGHT,
-    },
+    { header: "Base", accessorFn: baseText, meta: RIGHT },
+    { header: "New", accessorFn: newText, meta: RIGHT },
     {
       header: "New ÷ base",
       accessorFn: ({ ratio_text }) => (ratio_text === "" ? "not known" : ratio_text),

@@ -7,7 +7,7 @@ import { ACTIONS, type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTa
 import { PublicationLink } from "@/ui/links";
 import { Failed, Loading } from "@/ui/states";
 import { TemplateHead } from "./Templates";
-import { figureText, inFlightText } from "./words";
+import { baseText, inFlightText, newText } from "./words";
 
 const QUESTION = "How much more does the new server do?";
 const DOCUMENT = "kioxia-cd8p-ycsb-2025";
@@ -38,8 +38,6 @@ const gain = (header: string, quantity: string, text: (gain: Gain) => string) =>
 });
 const RATE = "throughput_ops_per_s";
 const TAIL = "latency_p99_ns";
-const oldText = ({ quantity, base_lower, base_upper }: Gain) => figureText(quantity, base_lower, base_upper);
-const newText = ({ quantity, new_lower, new_upper }: Gain) => figureText(quantity, new_lower, new_upper);
 const isUnequal = ({ comparison }: Row) => comparison?.pairs[0]?.comparable === false;
 const TAIL_RATIO = gain("New ÷ old", TAIL, ({ ratio_text }) => ratio_text);
 
@@ -54,12 +52,12 @@ const COLUMNS: Columns<Row> = [
     ),
     meta: ROW_HEADER,
   },
-  gain("Throughput, old", RATE, oldText),
+  gain("Throughput, old", RATE, baseText),
   gain("Throughput, new", RATE, newText),
   gain("More", RATE, percentText),
   { header: "In flight, old", accessorFn: ({ comparison }) => inFlightText(comparison?.subjects[0]), meta: RIGHT },
   { header: "In flight, new", accessorFn: ({ comparison }) => inFlightText(comparison?.subjects[1]), meta: RIGHT },
-  gain("p99 of reads, old", TAIL, oldText),
+  gain("p99 of reads, old", TAIL, baseText),
   gain("p99 of reads, new", TAIL, newText),
   {
     ...TAIL_RATIO,

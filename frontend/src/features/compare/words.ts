@@ -16,6 +16,11 @@ export function figureText(quantity: string, lower: number, upper: number | null
   return formatLatencyInterval(lower, upper);
 }
 
+/** Return the figure of the base, and of what is compared with it. */
+export const baseText = ({ quantity, base_lower, base_upper }: Gain): string =>
+  figureText(quantity, base_lower, base_upper);
+export const newText = ({ quantity, new_lower, new_upper }: Gain): string => figureText(quantity, new_lower, new_upper);
+
 export function effectText(gain: Gain): string {
   if (gain.effect === "better") return "better, significant";
   if (gain.effect === "worse") return "worse, significant";

@@ -40,8 +40,12 @@ export function ExceedanceCard({ verdict, finding }: { verdict: Verdict; finding
     <VerdictCard
       verdict={verdict}
       headline={
-        ends &&
-        `${shareText(ends.lower, ends.upper, { limit: deciding.limit_ratio })} take ${formatExactLatency(deciding.threshold_ns)} or longer; limit ${formatExactPercent(deciding.limit_ratio)}`
+        ends && (
+          <>
+            {shareText(ends.lower, ends.upper, { limit: deciding.limit_ratio })} take{" "}
+            {formatExactLatency(deciding.threshold_ns)} or longer; limit {formatExactPercent(deciding.limit_ratio)}
+          </>
+        )
       }
       picture={
         <div className="stack-4">
