@@ -8,10 +8,10 @@ import {
   type OnChangeFn,
   type RowData,
   type SortingState,
-  type Row as TableRow,
   useReactTable,
 } from "@tanstack/react-table";
 import type { HTMLAttributes, ReactNode, Ref, TdHTMLAttributes } from "react";
+import { groupBy } from "@/lib/groupBy";
 import classes from "./DataTable.module.css";
 import { IconDown } from "./icons";
 import { ScrollRegion } from "./ScrollRegion";
@@ -56,7 +56,7 @@ type DataTableProps<Row extends RowData> = {
   /** Identity of a row, or its field, for rows that come, go or hold state; by default its position. */
   rowId?: Extract<keyof Row, string> | ((row: Row) => string);
   rowAttributes?: (row: Row) => RowAttributes;
-  /** Returns the group name of a row. Consecutive rows with the same name form a group. */
+  /** Returns the group name of a row. Rows with the same name form a group. */
   groupOf?: (row: Row) => string;
   /** Returns a heading across the table, above the group that starts with the row. */
   headingOf?: (row: Row) => ReactNode;
@@ -94,21 +94,6 @@ export const renderTemplate = <Context extends object>(
   context: Context,
 ): ReactNode => (typeof template === "function" ? template(context) : template);
 
-/** Splits the rows into groups; without `groupOf`, returns all rows as one group. */
-function groupsOf<Row extends RowData>(
-  rows: readonly TableRow<Row>[],
-  groupOf: ((row: Row) => string) | undefined,
-): TableRow<Row>[][] {
-  if (groupOf === undefined) return [[...rows]];
-  const groups: TableRow<Row>[][] = [];
-  for (const [index, row] of rows.entries()) {
-    const before = rows[index - 1];
-    if (before === undefined || groupOf(before.original) !== groupOf(row.original)) groups.push([]);
-    groups.at(-1)?.push(row);
-  }
-  return groups;
-}
-
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const {
     label,
@@ -138,6 +123,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     ...(rowId && { getRowId: typeof rowId === "function" ? rowId : (row) => String(row[rowId]) }),
     ...(onSorting && { onSortingChange: onSorting }),
   });
+  const { rows: shown } = table.getRowModel();
+  const groups = groupOf === undefined ? [shown] : [...groupBy(shown, ({ original }) => groupOf(original)).values()];
   const look = plain === false ? classes["table"] : plain === "cards" ? `data ${classes["cards"]}` : "data";
   const content = (
     <table className={`${look} ${ownClass}`.trim()} {...ROLES.table} aria-label={label}>
@@ -179,7 +166,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           </tr>
         ))}
       </thead>
-      {groupsOf(table.getRowModel().rows, groupOf).map((group) => (
+      {groups.map((group) => (
         // A row that is inserted above all others must not replace the rows and take the focus from them.
         <tbody key={groupOf === undefined ? "rows" : group[0]?.id} {...ROLES.rowgroup}>
           {headingOf === undefined || group[0] === undefined ? null : (

@@ -3,6 +3,7 @@ import type { DriveTest } from "@/api/drivePage";
 import { loadText, metricName } from "@/entities/drive/ratings";
 import { OriginTag, SeverityBadge, severityPlace } from "@/entities/finding/Severity";
 import { joinParts } from "@/lib/format";
+import { groupBy } from "@/lib/groupBy";
 import { Section } from "@/ui/Section";
 import { sourceOfTest } from "./facts";
 import { SourceLink } from "./SourceLink";
@@ -11,16 +12,10 @@ type Found = { readonly finding: DriveTest["findings"][number]; readonly tests: 
 
 /** Returns each distinct finding once, with its tests; the API repeats it per test. */
 export function findingsOf(tests: readonly DriveTest[]): Found[] {
-  const byKey = new Map<string, { finding: DriveTest["findings"][number]; tests: DriveTest[] }>();
-  for (const test of tests) {
-    for (const finding of test.findings) {
-      const key = `${finding.check} ${finding.statement}`;
-      const listed = byKey.get(key);
-      if (listed === undefined) byKey.set(key, { finding, tests: [test] });
-      else listed.tests.push(test);
-    }
-  }
-  return [...byKey.values()].sort(
+  const all = tests.flatMap((test) => test.findings.map((finding) => ({ finding, test })));
+  const byKey = groupBy(all, ({ finding }) => `${finding.check} ${finding.statement}`);
+  const listed = [...byKey.values()].map((same) => ({ finding: same[0].finding, tests: same.map(({ test }) => test) }));
+  return listed.sort(
     (a, b) =>
       severityPlace(a.finding.severity) - severityPlace(b.finding.severity) ||
       a.finding.check.localeCompare(b.finding.check),
@@ -29,13 +24,11 @@ export function findingsOf(tests: readonly DriveTest[]): Found[] {
 
 /** Returns each distinct set of marks once: a printed row is one test per kind of time, with the same marks. */
 function marksOf(tests: readonly DriveTest[]): { test: DriveTest; text: string }[] {
-  const byId = new Map<string, DriveTest>();
-  for (const test of tests) {
-    if (test.marks.length === 0) continue;
-    const key = [test.source.slug ?? test.source.run_id, test.source.row, ...test.marks, ...test.mark_notes].join(" ");
-    if (!byId.has(key)) byId.set(key, test);
-  }
-  return [...byId].map(([text, test]) => ({ test, text }));
+  const byText = groupBy(
+    tests.filter(({ marks }) => marks.length > 0),
+    ({ source, marks, mark_notes }) => [source.slug ?? source.run_id, source.row, ...marks, ...mark_notes].join(" "),
+  );
+  return [...byText].map(([text, [test]]) => ({ test, text }));
 }
 
 const MOST_TESTS = 8;

@@ -8,6 +8,7 @@ import { comparabilityQuery } from "@/api/leaderboard";
 import type { Comparability as ComparabilityAnswer } from "@/api/types";
 import { driveName, loadText, shareRangeText } from "@/entities/drive/ratings";
 import { formatExactLatency, plural } from "@/lib/format";
+import { groupBy } from "@/lib/groupBy";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { IconCheck, IconCross } from "@/ui/icons";
 import { DriveLink } from "@/ui/links";
@@ -237,8 +238,8 @@ type KindCount = { readonly kind: string; readonly pairs: number };
 
 /** Returns the kinds of reasons with their number of pairs, the most frequent first. */
 export function countKinds(notes: readonly Note[]): KindCount[] {
-  const counts = new Map<string, number>();
-  for (const { reasons } of notes)
-    for (const kind of new Set(reasons.map(reasonKind))) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  return [...counts].map(([kind, pairs]) => ({ kind, pairs })).sort((a, b) => b.pairs - a.pairs);
+  const kinds = notes.flatMap(({ reasons }) => [...new Set(reasons.map(reasonKind))]);
+  return [...groupBy(kinds, (kind) => kind)]
+    .map(([kind, { length }]) => ({ kind, pairs: length }))
+    .sort((a, b) => b.pairs - a.pairs);
 }

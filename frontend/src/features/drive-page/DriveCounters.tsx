@@ -2,6 +2,7 @@
 import type { DriveTest } from "@/api/drivePage";
 import { COUNTERS, counterText, NO_COUNTER } from "@/entities/drive/counters";
 import { loadText } from "@/entities/drive/ratings";
+import { groupBy } from "@/lib/groupBy";
 import { DataTable, RIGHT } from "@/ui/DataTable";
 import { Section } from "@/ui/Section";
 import { Unknown } from "@/ui/Value";
@@ -43,11 +44,9 @@ export function DriveCounters({ tests }: { tests: readonly DriveTest[] }) {
 
 /** Returns one test per run, by load: service and response time of a run have the same counters. */
 function onePerRun(tests: readonly DriveTest[]): DriveTest[] {
-  const byRun = new Map<string, DriveTest>();
-  for (const test of tests)
-    if (test.counters.length > 0 && !byRun.has(test.source.run_id ?? test.test_id))
-      byRun.set(test.source.run_id ?? test.test_id, test);
-  return [...byRun.values()].sort((a, b) => a.load - b.load);
+  const counted = tests.filter(({ counters }) => counters.length > 0);
+  const byRun = groupBy(counted, ({ source, test_id }) => source.run_id ?? test_id);
+  return [...byRun.values()].map(([first]) => first).sort((a, b) => a.load - b.load);
 }
 
 export function countersTitle(counted: readonly DriveTest[]): string {

@@ -11,6 +11,7 @@ import { timeAxis, timeColumn } from "@/entities/run/runAxes";
 import { shareSpec } from "@/entities/run/shareSpec";
 import { clockName, operationName } from "@/entities/run/words";
 import { formatExactLatency, formatExactPercent, formatPercentInterval, formatSpan } from "@/lib/format";
+import { groupBy } from "@/lib/groupBy";
 import { RunLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
 import { Loading, QueryView } from "@/ui/states";
@@ -21,12 +22,9 @@ const MOST_SHOWN = 3;
 type RunOf = { readonly runId: string; readonly title: string; readonly load: number };
 
 function runsOf(tests: readonly DriveTest[]): RunOf[] {
-  const byRun = new Map<string, RunOf>();
-  for (const { source, load } of tests) {
-    if (source.run_id !== null && !byRun.has(source.run_id))
-      byRun.set(source.run_id, { runId: source.run_id, title: source.title, load });
-  }
-  return [...byRun.values()];
+  return [...groupBy(tests, ({ source }) => source.run_id)].flatMap(([runId, [{ source, load }]]) =>
+    runId === null ? [] : [{ runId, title: source.title, load }],
+  );
 }
 
 export function OverTime({ tests }: { tests: readonly DriveTest[] }) {

@@ -2,6 +2,7 @@
 import type { DriveFact, TestSource } from "@/api/drivePage";
 import { formatCapacity } from "@/entities/drive/ratings";
 import { sentence } from "@/lib/format";
+import { groupBy } from "@/lib/groupBy";
 
 /** Facts in order of importance for a purchase; other facts follow by name. */
 const ORDER = [
@@ -47,13 +48,7 @@ const place = (field: string): number => {
 };
 
 export function groupFacts(facts: readonly DriveFact[]): FactGroup[] {
-  const byField = new Map<string, DriveFact[]>();
-  for (const fact of facts) {
-    const values = byField.get(fact.field);
-    if (values === undefined) byField.set(fact.field, [fact]);
-    else values.push(fact);
-  }
-  return [...byField]
+  return [...groupBy(facts, ({ field }) => field)]
     .sort(([a], [b]) => place(a) - place(b) || a.localeCompare(b))
     .map(([field, values]) => ({
       field,

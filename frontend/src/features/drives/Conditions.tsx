@@ -3,6 +3,7 @@ import { Select, Switch } from "@mantine/core";
 import type { Leaderboard, RatingConditions } from "@/api/types";
 import { generationName, metricMeaning, metricName, overProvisioningName } from "@/entities/drive/ratings";
 import { formatInteger, plural, sentence } from "@/lib/format";
+import { groupBy } from "@/lib/groupBy";
 import { Section } from "@/ui/Section";
 import type { DrivesDraft } from "./address";
 import { choosesConditions } from "./filters";
@@ -97,10 +98,6 @@ const className = (conditions: RatingConditions): string =>
 
 /** Returns one set of conditions per key, namely that with most rows; the largest set first. */
 function distinct(all: readonly RatingConditions[]): RatingConditions[] {
-  const seen = new Map<string, RatingConditions>();
-  for (const conditions of all) {
-    const before = seen.get(keyOf(conditions));
-    if (before === undefined || before.rows < conditions.rows) seen.set(keyOf(conditions), conditions);
-  }
-  return [...seen.values()].sort((a, b) => b.rows - a.rows);
+  const largestFirst = all.toSorted((a, b) => b.rows - a.rows);
+  return [...groupBy(largestFirst, keyOf).values()].map(([first]) => first);
 }

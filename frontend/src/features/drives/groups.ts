@@ -13,6 +13,7 @@ import {
   rowName,
 } from "@/entities/drive/ratings";
 import { formatExactPercent, joinParts, sentence } from "@/lib/format";
+import { groupBy } from "@/lib/groupBy";
 
 export type Group = {
   readonly key: string;
@@ -112,18 +113,14 @@ function recordText(bytes: number | null | undefined): string {
 export function groupsOf(rows: readonly LeaderboardRow[], year: number): Group[] {
   // If all rows are old, they are not folded, which would leave the page empty.
   const hasYounger = rows.some((row) => latestYear(row) !== null && !isOld(row, year));
-  const byConditions = new Map<string, LeaderboardRow[]>();
-  for (const row of rows) {
+  const byConditions = groupBy(rows, (row) => {
     const { over_provisioning, metric_class, generation, usable_cluster, record_bytes } = row;
-    const key = [
-      ...[kindOf(row), over_provisioning.class, metric_class, generation],
-      ...[usable_cluster, record_bytes ?? "not stated"],
-    ].join(" ");
-    byConditions.set(key, [...(byConditions.get(key) ?? []), row]);
-  }
+    const tested = [over_provisioning.class, metric_class, generation, usable_cluster, record_bytes ?? "not stated"];
+    return [kindOf(row), ...tested].join(" ");
+  });
   return [...byConditions]
     .map(([key, own]): Group & { kind: string } => {
-      const [first] = own as [LeaderboardRow];
+      const [first] = own;
       const kind = kindOf(first);
       const old = hasYounger ? own.filter((row) => isOld(row, year)) : [];
       const evidence = [...new Set(own.flatMap((row) => row.evidence))].map(evidenceShort).join(", ");

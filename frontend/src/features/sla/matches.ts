@@ -2,6 +2,7 @@
 import type { MatchItem, MatchPage, RecordCost } from "@/api/types";
 import { reasonName, verdictRank } from "@/entities/verdict/words";
 import type { Cell } from "@/lib/csv";
+import { groupBy } from "@/lib/groupBy";
 
 export type Undecided = { readonly why: string; readonly way: string | null; readonly items: readonly MatchItem[] };
 
@@ -15,14 +16,14 @@ export type Groups = {
 /** Returns the subjects in groups, each in the API's order. */
 export function groupsOf(items: readonly MatchItem[]): Groups {
   const of = (ranks: readonly number[]) => items.filter((item) => ranks.includes(verdictRank(item)));
-  const undecided = new Map<string, Undecided>();
-  for (const item of of([2])) {
-    const why = item.reason === null ? "not decided" : reasonName(item.reason);
-    const way = neededEvidence(item);
-    const key = `${why}\n${way ?? ""}`;
-    undecided.set(key, { why, way, items: [...(undecided.get(key)?.items ?? []), item] });
-  }
-  return { proven: of([0]), observed: of([1]), tooSlow: of([3, 4]), undecided: [...undecided.values()] };
+  const whyOf = ({ reason }: MatchItem): string => (reason === null ? "not decided" : reasonName(reason));
+  const undecided = groupBy(of([2]), (item) => `${whyOf(item)}\n${neededEvidence(item) ?? ""}`);
+  return {
+    proven: of([0]),
+    observed: of([1]),
+    tooSlow: of([3, 4]),
+    undecided: [...undecided.values()].map((own) => ({ why: whyOf(own[0]), way: neededEvidence(own[0]), items: own })),
+  };
 }
 
 /** Returns the evidence that would decide a subject; those that lack counts share one text, because amounts differ. */
