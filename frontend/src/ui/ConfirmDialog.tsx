@@ -1,5 +1,5 @@
 // Renders a confirmation dialog for a consequential action. Cancelling is focused first.
-import { Button } from "@mantine/core";
+import { Button, type ButtonProps } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Dialog } from "./Dialog";
@@ -60,10 +60,17 @@ export function ConfirmButton({ label, name = label, title = `${name}?`, action,
   const mutation = useMutation({ mutationFn: action, onSuccess: () => setAsking(false) });
   return (
     <>
-      <Button size="compact-xs" aria-label={name} onClick={() => setAsking(true)}>
-        {label}
-      </Button>
+      <RowButton label={label} name={name} onClick={() => setAsking(true)} />
       <ConfirmDialog {...dialog} title={title} mutation={mutation} opened={asking} onClose={() => setAsking(false)} />
     </>
   );
 }
+
+type RowButtonProps = ButtonProps & { label: string; name: string; onClick: () => void };
+
+/** Renders a small button of a row; `name`: accessible label, which includes the row. */
+export const RowButton = ({ label, name, ...button }: RowButtonProps) => (
+  <Button size="compact-xs" aria-label={name} {...button}>
+    {label}
+  </Button>
+);

@@ -1,8 +1,9 @@
 // Table of proposals on which the operator decides, with a text field for the decision.
-import { Button, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { formatMoment } from "@/lib/format";
+import { RowButton } from "@/ui/ConfirmDialog";
 import { ACTIONS } from "@/ui/DataTable";
 import { Failed } from "@/ui/states";
 import { Part } from "./Part";
@@ -73,15 +74,13 @@ export function Decisions<State extends string>(props: DecisionsProps<State>) {
             accessorFn: ({ id, choices }) => (
               <div className="row">
                 {choices.map((choice) => (
-                  <Button
+                  <RowButton
                     key={choice.state}
-                    size="compact-xs"
+                    label={choice.label}
+                    name={choice.name}
                     disabled={choice.needsText === true && text.trim() === ""}
-                    aria-label={choice.name}
                     onClick={() => decision.mutate({ id, state: choice.state })}
-                  >
-                    {choice.label}
-                  </Button>
+                  />
                 ))}
               </div>
             ),

@@ -5,6 +5,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Limits, type Operations, type OperatorToken, setQuota } from "@/api/operations";
 import { formatBytes, formatInteger, formatMoment } from "@/lib/format";
+import { RowButton } from "@/ui/ConfirmDialog";
 import { RIGHT } from "@/ui/DataTable";
 import { Failed } from "@/ui/states";
 import { Part } from "./Part";
@@ -38,13 +39,11 @@ export function Organisations({ operations, token }: { operations: Operations; t
           {
             header: "Quota",
             accessorFn: (organisation) => (
-              <Button
-                size="compact-xs"
-                aria-label={`${quotaAction(organisation)} the quota of ${organisation.name}`}
+              <RowButton
+                label={quotaAction(organisation)}
+                name={`${quotaAction(organisation)} the quota of ${organisation.name}`}
                 onClick={() => setEdited(organisation.organisation_id)}
-              >
-                {quotaAction(organisation)}
-              </Button>
+              />
             ),
           },
         ]}

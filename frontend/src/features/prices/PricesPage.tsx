@@ -22,7 +22,7 @@ import { fullSearch } from "@/entities/question/address";
 import { FEW_READS, FEW_READS_TEXT } from "@/entities/question/question";
 import { saveCsv, toCsv } from "@/lib/csv";
 import { formatDay, plural } from "@/lib/format";
-import { ConfirmButton } from "@/ui/ConfirmDialog";
+import { ConfirmButton, RowButton } from "@/ui/ConfirmDialog";
 import { CsvButton } from "@/ui/CsvButton";
 import { ACTIONS, type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { FilePicker } from "@/ui/FilePicker";
@@ -241,9 +241,7 @@ function PriceTable({ entries, onEdit }: { entries: readonly PriceEntry[]; onEdi
       ...ACTIONS,
       accessorFn: (entry) => (
         <div className="row">
-          <Button size="compact-xs" aria-label={`Edit ${nameOf(entry)}`} onClick={() => onEdit(entry)}>
-            Edit
-          </Button>
+          <RowButton label="Edit" name={`Edit ${nameOf(entry)}`} onClick={() => onEdit(entry)} />
           <ConfirmButton
             label="Remove"
             name={`Remove ${nameOf(entry)}`}

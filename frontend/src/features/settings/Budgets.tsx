@@ -1,11 +1,10 @@
-// Budgets and rule sets of the organisation: create, update to a new version, retire.
-import { Button } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { budgetsQuery, storeBudget } from "@/api/sla";
 import type { BudgetItem } from "@/api/types";
 import { workloadName } from "@/entities/run/words";
 import { formatMoment, plural } from "@/lib/format";
+import { RowButton } from "@/ui/ConfirmDialog";
 import { ACTIONS, type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { Failed, QueryView } from "@/ui/states";
 import { type Budget, BudgetForm } from "./BudgetForm";
@@ -22,9 +21,7 @@ export function Budgets({ mayEdit }: { mayEdit: boolean }) {
   const builtIn = newest.filter(({ built_in }) => built_in);
   const retire = (item: BudgetItem) => store.mutate({ ...nextVersion(item), applies_to: [] });
   const action = (verb: string, item: BudgetItem, onClick: () => void) => (
-    <Button size="compact-xs" aria-label={`${verb} ${item.document.name}`} loading={store.isPending} onClick={onClick}>
-      {verb}
-    </Button>
+    <RowButton label={verb} name={`${verb} ${item.document.name}`} loading={store.isPending} onClick={onClick} />
   );
   const columns: Columns<BudgetItem> = [
     BUDGET,

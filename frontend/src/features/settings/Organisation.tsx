@@ -17,6 +17,7 @@ import {
 } from "@/api/organisation";
 import type { Session } from "@/api/types";
 import { formatMoment } from "@/lib/format";
+import { RowButton } from "@/ui/ConfirmDialog";
 import { SubmitButton } from "@/ui/SubmitButton";
 import { Failed, QueryView } from "@/ui/states";
 import { Section } from "./Section";
@@ -45,13 +46,9 @@ export function Organisation({ session }: { session: Session }) {
             {is_current ? (
               <span className="dim">you act for it now</span>
             ) : (
-              <Button size="compact-xs" aria-label={`Switch to ${name}`} onClick={() => choose.mutate(id)}>
-                Switch
-              </Button>
+              <RowButton label="Switch" name={`Switch to ${name}`} onClick={() => choose.mutate(id)} />
             )}
-            <Button size="compact-xs" aria-label={`Leave ${name}`} onClick={() => leave.mutate(id)}>
-              Leave
-            </Button>
+            <RowButton label="Leave" name={`Leave ${name}`} onClick={() => leave.mutate(id)} />
           </li>
         ))}
       </ul>

@@ -1,11 +1,12 @@
 // Passkeys of the reader: add, rename, remove.
-import { Button, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { hasPasskeys, makePasskey, passkeysQuery, removePasskey, renamePasskey } from "@/api/passkeys";
-import { formatMoment } from "@/lib/format";
-import { ConfirmDialog } from "@/ui/ConfirmDialog";
+import { formatMoment, sentence } from "@/lib/format";
+import { ConfirmDialog, RowButton } from "@/ui/ConfirmDialog";
+import { SubmitButton } from "@/ui/SubmitButton";
 import { Failed, Loading } from "@/ui/states";
 import { OneTimeSecret, OwnPassword, Section } from "./Section";
 
@@ -45,20 +46,14 @@ export function Passkeys() {
                 {passkey.is_synced ? " · on several devices" : ""}
               </span>
             </span>
-            <Button
-              size="compact-xs"
-              aria-label={`Rename ${passkey.name}`}
-              onClick={() => setChanged({ what: "rename", passkey })}
-            >
-              Rename
-            </Button>
-            <Button
-              size="compact-xs"
-              aria-label={`Remove ${passkey.name}`}
-              onClick={() => setChanged({ what: "remove", passkey })}
-            >
-              Remove
-            </Button>
+            {(["rename", "remove"] as const).map((what) => (
+              <RowButton
+                key={what}
+                label={sentence(what)}
+                name={`${sentence(what)} ${passkey.name}`}
+                onClick={() => setChanged({ what, passkey })}
+              />
+            ))}
           </li>
         ))}
       </ul>
@@ -71,19 +66,12 @@ export function Passkeys() {
           {...form.getInputProps("name")}
         />
         <OwnPassword label="Your password, for passkeys" {...form.getInputProps("password")} />
-        <Failed error={make.error} what="The passkey" />
         {hasPasskeys() ? null : (
           <p>This browser cannot add passkeys here. They need a host name, such as http://localhost, not a number.</p>
         )}
-        <Button
-          variant="filled"
-          type="submit"
-          loading={make.isPending}
-          disabled={!hasPasskeys()}
-          className="self-start"
-        >
+        <SubmitButton mutation={make} what="The passkey" disabled={!hasPasskeys()}>
           Make a passkey
-        </Button>
+        </SubmitButton>
       </form>
       {changed === null ? null : <ChangeDialog key={changed.what} change={changed} onDone={() => setChanged(null)} />}
     </Section>

@@ -3,6 +3,7 @@ import { Button } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { endOtherSessions, endSession, personSessionsQuery } from "@/api/account";
 import { formatMoment } from "@/lib/format";
+import { RowButton } from "@/ui/ConfirmDialog";
 import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
 import { Failed, QueryView } from "@/ui/states";
 import { TabLead } from "./Section";
@@ -28,13 +29,11 @@ export function Sessions() {
         session.is_current ? (
           "this one"
         ) : (
-          <Button
-            size="compact-xs"
-            aria-label={`End the session of ${browserName(session.browser)} from ${formatMoment(session.created_at)}`}
+          <RowButton
+            label="End"
+            name={`End the session of ${browserName(session.browser)} from ${formatMoment(session.created_at)}`}
             onClick={() => end.mutate(session.session_id)}
-          >
-            End
-          </Button>
+          />
         ),
     },
   ];

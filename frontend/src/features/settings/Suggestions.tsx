@@ -1,5 +1,5 @@
 // Suggestions of the organisation for the shared catalogue, on which a moderator decides.
-import { Autocomplete, Button, NativeSelect, TextInput } from "@mantine/core";
+import { Autocomplete, NativeSelect, TextInput } from "@mantine/core";
 import { type FormErrors, schemaResolver, useForm } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQuery } from "@tanstack/react-query";
@@ -14,6 +14,7 @@ import {
 import { driveSearchQuery } from "@/api/drivePage";
 import { factsText, STATES } from "@/entities/catalogue/suggestions";
 import { formatMoment, plural } from "@/lib/format";
+import { RowButton } from "@/ui/ConfirmDialog";
 import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
 import { SubmitButton } from "@/ui/SubmitButton";
 import { Failed, QueryView } from "@/ui/states";
@@ -63,9 +64,7 @@ export function Suggestions({ mayEdit }: { mayEdit: boolean }) {
       ...ACTIONS,
       accessorFn: ({ suggestion_id, name, state }) =>
         mayEdit && state === "open" ? (
-          <Button size="compact-xs" aria-label={`Withdraw ${name}`} onClick={() => withdraw.mutate(suggestion_id)}>
-            Withdraw
-          </Button>
+          <RowButton label="Withdraw" name={`Withdraw ${name}`} onClick={() => withdraw.mutate(suggestion_id)} />
         ) : null,
     },
   ];
