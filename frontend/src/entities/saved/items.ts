@@ -4,7 +4,6 @@ import type { SavedItem } from "@/api/saved";
 import {
   fullSearch,
   type PickSearch,
-  QUESTION_KEYS,
   type ReaderQuestionSearch,
   readerQuestionSearch,
 } from "@/entities/question/address";
@@ -53,9 +52,7 @@ const item = (kind: SavedItem["kind"], address: string, title: string): SavedIte
 
 /** Returns the question of a URL as an item; `null` if it has none or it is invalid. */
 export function questionItem(search: ReaderQuestionSearch): SavedItem | null {
-  const question = Object.fromEntries(
-    QUESTION_KEYS.flatMap((key) => (search[key] === undefined ? [] : [[key, search[key]]])),
-  ) as ReaderQuestionSearch;
+  const question = compact(readerQuestionSearch(search)) as ReaderQuestionSearch;
   const { question: ownQuestion } = readReaderQuestion(question);
   if (ownQuestion === null || Object.keys(question).length === 0) return null;
   return item("question", `/sla${defaultStringifySearch(question)}`, ownQuestion.text);
