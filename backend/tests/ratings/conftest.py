@@ -35,3 +35,17 @@ def ask(client: TestClient, make_token: Callable[..., str], reference: None) -> 
                 return body
 
     return get
+
+
+@pytest.fixture
+def get(client: TestClient, make_token: Callable[..., str], reference: None) -> Ask:
+    """Reads as an engineer of an organisation; the document of a good answer, or its text."""
+    tokens: dict[str, str] = {}
+
+    def asked(path: str, owner: str, **parameters: Any) -> Any:
+        token = tokens.setdefault(owner, make_token("engineer", owner))
+        answer = client.get(f"/api/v1{path}", params=parameters, headers={"Authorization": f"Bearer {token}"})
+        assert answer.status_code == 200, answer.text
+        return answer.json() if answer.headers["content-type"] == "application/json" else answer.text
+
+    return asked

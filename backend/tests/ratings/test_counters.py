@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from backend.tests.ratings.test_runs import HOST, hours, rows_of, stored
-from fastapi.testclient import TestClient
 
 from tailroom.domain.drive_counters.of_test import figures_of_drives
 from tailroom.domain.drive_counters.summary import CounterFigure, DriveSummary
@@ -17,19 +16,6 @@ from tailroom.kit.db import Database
 Get = Callable[..., Any]
 DAY_NS = 24 * NS_PER_HOUR
 HOST_BYTES, UNIT_BYTES = 1_560_000_512_000, 512_000
-
-
-@pytest.fixture
-def get(client: TestClient, make_token: Callable[..., str], reference: None) -> Get:
-    tokens: dict[str, str] = {}
-
-    def asked(path: str, owner: str, **parameters: Any) -> Any:
-        token = tokens.setdefault(owner, make_token("engineer", owner))
-        answer = client.get(f"/api/v1{path}", params=parameters, headers={"Authorization": f"Bearer {token}"})
-        assert answer.status_code == 200, answer.text
-        return answer.json() if answer.headers["content-type"] == "application/json" else answer.text
-
-    return asked
 
 
 def plan(load: float) -> dict[str, Any]:

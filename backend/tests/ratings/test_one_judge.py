@@ -9,7 +9,7 @@ from tailroom.kit.db import Database
 @pytest.mark.usefixtures("reference")
 def test_published_tests_are_judged_alike_on_every_page(database: Database) -> None:
     """Leaderboard, its table, drive's page, `/sla` and the judge: by the rule sets and random questions."""
-    found = compare(database.transaction, questions=4, seed=20_261_128)
+    found = compare(database.transaction, questions=2, seed=20_261_128)
     assert found.differences == []
-    assert found.compared > 2_000
-    assert found.decided > 300
+    assert found.compared > 1_000
+    assert found.decided > 150

@@ -90,19 +90,6 @@ def is_to_be_rated(session: Session, run_id: UUID) -> bool:
 
 
 @pytest.fixture
-def get(client: TestClient, make_token: Callable[..., str], reference: None) -> Get:
-    tokens: dict[str, str] = {}
-
-    def asked(path: str, owner: str, **parameters: Any) -> Any:
-        token = tokens.setdefault(owner, make_token("engineer", owner))
-        answer = client.get(f"/api/v1{path}", params=parameters, headers={"Authorization": f"Bearer {token}"})
-        assert answer.status_code == 200, answer.text
-        return answer.json() if answer.headers["content-type"] == "application/json" else answer.text
-
-    return asked
-
-
-@pytest.fixture
 def stranger(organisation: str) -> str:
     return f"{organisation} and somebody else"
 

@@ -4,26 +4,11 @@ from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
-import pytest
 from backend.tests.ratings.test_runs import HOST, PLAN, hours, rows_of, stored
-from fastapi.testclient import TestClient
 
 from tailroom.kit.db import Database
 
 Get = Callable[..., Any]
-
-
-@pytest.fixture
-def get(client: TestClient, make_token: Callable[..., str], reference: None) -> Get:
-    tokens: dict[str, str] = {}
-
-    def asked(path: str, owner: str, **parameters: Any) -> Any:
-        token = tokens.setdefault(owner, make_token("engineer", owner))
-        answer = client.get(f"/api/v1{path}", params=parameters, headers={"Authorization": f"Bearer {token}"})
-        assert answer.status_code == 200, answer.text
-        return answer.json()
-
-    return asked
 
 
 def measured(

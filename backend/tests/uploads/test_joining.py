@@ -1,22 +1,15 @@
 """Files of several clients of one test, and histograms of production, sent through HTTP and asked about."""
 
-from backend.tests.uploads.conftest import SAMPLES, Json, Uploader
+from backend.tests.uploads.conftest import SAMPLES, Uploader
 
 YCSB = (SAMPLES / "ycsb/y1.stdout.txt").read_bytes()
 OTHER = YCSB.replace(b"99thPercentileLatency(us), ", b"99thPercentileLatency(us), 1")
 
 
-def _post(uploader: Uploader, path: str, body: Json) -> Json:
-    answer = uploader.client.post(f"/api/v1{path}", json=body, headers=uploader.headers)
-    assert answer.status_code == 200, answer.text
-    found: Json = answer.json()
-    return found
-
-
 def _answered(uploader: Uploader, run_id: str) -> int:
     """Operations of the run that are inserts, by the question whether any of them took a second or longer."""
     question = {"subject": {"run_id": run_id}, "budget": {"objective": "50% insert < 1s"}}
-    samples: int = _post(uploader, "/sla/evaluate", question)["subject"]["samples"]
+    samples: int = uploader.post("/sla/evaluate", question)["subject"]["samples"]
     return samples
 
 
@@ -50,9 +43,9 @@ def test_a_production_histogram_is_a_subject_beside_a_test(uploader: Uploader) -
     budget = {"objective": "90% < 300ms"}
     for run_id in (production, tested):
         uploader.judged(run_id)
-        answer = _post(uploader, "/sla/evaluate", {"subject": {"run_id": run_id}, "budget": budget})
+        answer = uploader.post("/sla/evaluate", {"subject": {"run_id": run_id}, "budget": budget})
         assert answer["verdict"] == "PASS", answer
-    answer = _post(uploader, "/sla/evaluate", {"subject": {"run_id": production}, "budget": budget})
+    answer = uploader.post("/sla/evaluate", {"subject": {"run_id": production}, "budget": budget})
     assert answer["strength"] == "observed"
     assert "real clients" in str(answer)
     page = uploader.send_paths(SAMPLES / "prometheus/page.txt")["runs"][0]["run_id"]

@@ -9,27 +9,12 @@ import pytest
 from backend.tests.listening import listening
 from backend.tests.watches.test_watches import NIGHTLY, Runs
 from fastapi.testclient import TestClient
-from sqlalchemy import delete
 from typer.testing import CliRunner
 
 from tailroom.cli.main import build_app
-from tailroom.kit.db import Database
 from tailroom.kit.settings import Settings
-from tailroom.storage.run import Run
-from tailroom.storage.watch import Watch
-from tailroom.storage.work import WorkRow
 
 PAST = 9
-
-
-@pytest.fixture
-def runs(database: Database, organisation: str) -> Iterator[Runs]:
-    found = Runs(database, organisation)
-    yield found
-    with database.transaction() as session:
-        session.execute(delete(WorkRow).where(WorkRow.subject.in_(found.made)))
-        session.execute(delete(Run).where(Run.run_id.in_(found.made)))
-        session.execute(delete(Watch).where(Watch.organisation_id == found.owner))
 
 
 @pytest.fixture

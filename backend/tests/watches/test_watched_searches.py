@@ -14,20 +14,14 @@ from backend.tests.analysis.recording import (
     look_at_run,
     steady,
 )
-from backend.tests.watches.test_watches import Header, Runs, listed, runs, watched
+from backend.tests.watches.test_watches import Header, Runs, listed, watched
 from fastapi.testclient import TestClient
 
 from tailroom.storage.run import Run
 
-__all__ = ["runs"]
 OBJECTIVE = "p99 get < 1ms"
 FAST, SLOW = 400_000, 2_000_000
 Search = Callable[..., list[UUID]]
-
-
-@pytest.fixture
-def engineer(make_token: Callable[..., str]) -> Header:
-    return {"Authorization": f"Bearer {make_token('engineer')}"}
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import json
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from backend.tests.analysis.recording import (
     steady,
 )
 from fastapi.testclient import TestClient
-from sqlalchemy import delete, select, update
+from sqlalchemy import select, update
 
 from tailroom.access.sending import MAIL
 from tailroom.kit import limits
@@ -56,11 +56,6 @@ NIGHTLY = {
 }
 """A budget for runs of a workload of its own: other than `act-limits`, it brings no model of a transaction,
 which takes most of the time of judging."""
-
-
-@pytest.fixture
-def engineer(make_token: Callable[..., str]) -> Header:
-    return {"Authorization": f"Bearer {make_token('engineer')}"}
 
 
 class Runs:
@@ -102,16 +97,6 @@ class Runs:
             found = list(session.scalars(query))
             session.expunge_all()
         return found
-
-
-@pytest.fixture
-def runs(database: Database, organisation: str) -> Iterator[Runs]:
-    found = Runs(database, organisation)
-    yield found
-    with database.transaction() as session:
-        session.execute(delete(Watch).where(Watch.organisation_id == found.owner))
-        session.execute(delete(WorkRow).where(WorkRow.organisation_id == found.owner))
-        session.execute(delete(Run).where(Run.run_id.in_(found.made)))
 
 
 def watched(client: TestClient, engineer: Header, **body: Any) -> dict[str, Any]:
@@ -395,7 +380,7 @@ def test_of_a_webhook_the_host_alone_is_shown(
     assert "hook" not in trail
 
 
-@pytest.mark.parametrize("email", ["a@[x", "😀@example.com", "=?utf-8?q?a=0ABcc=3Ab?=@example.com", "a@b@c"])
+@pytest.mark.parametrize("email", ["a@[x", "=?utf-8?q?a=0ABcc=3Ab?=@example.com"])
 def test_an_address_that_no_mail_goes_to_is_refused_and_silences_nothing(  # noqa: PLR0917 - fixtures
     client: TestClient, engineer: Header, runs: Runs, database: Database, tmp_path: Path, email: str
 ) -> None:

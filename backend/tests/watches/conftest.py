@@ -1,0 +1,27 @@
+"""Judged runs of an organisation, and who watches them."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from backend.tests.watches.test_watches import Header, Runs
+from sqlalchemy import delete
+
+from tailroom.kit.db import Database
+from tailroom.storage.run import Run
+from tailroom.storage.watch import Watch
+from tailroom.storage.work import WorkRow
+
+
+@pytest.fixture
+def engineer(make_token: Callable[..., str]) -> Header:
+    return {"Authorization": f"Bearer {make_token('engineer')}"}
+
+
+@pytest.fixture
+def runs(database: Database, organisation: str) -> Iterator[Runs]:
+    found = Runs(database, organisation)
+    yield found
+    with database.transaction() as session:
+        session.execute(delete(Watch).where(Watch.organisation_id == found.owner))
+        session.execute(delete(WorkRow).where(WorkRow.organisation_id == found.owner))
+        session.execute(delete(Run).where(Run.run_id.in_(found.made)))
