@@ -161,10 +161,9 @@ def _same_figures(
             for end in ("lower", "upper", "lower_limit", "upper_limit"):
                 assert getattr(found.figure(figure["quantity"]), end) == figure[end]
                 assert _number(row[end]) == figure[end]
-            if one["operation"] != "read":
-                continue
-            # Ends stand before limits, which bear the same names.
-            shown = dict(reversed(page.figures["read", one["clock"], figure["quantity"]]))
-            assert (shown.get("lower"), shown.get("upper")) == (figure["lower"], figure["upper"])
-            if (gain := gains.get(figure["quantity"])) is not None:
+            ends = ("lower", "upper", "lower_limit", "upper_limit")
+            known = [figure[end] for end in ends if figure[end] is not None]
+            shown = page.figures[one["operation"], one["clock"], figure["quantity"]]
+            assert [value for _, value in shown] == known
+            if one["operation"] == "read" and (gain := gains.get(figure["quantity"])) is not None:
                 assert (gain["base_lower"], gain["base_upper"]) == (figure["lower"], figure["upper"])

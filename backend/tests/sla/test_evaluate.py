@@ -109,20 +109,6 @@ def test_the_display_contains_what_the_full_answer_says(fast: UUID, post: Callab
     assert wide["p_upper"] >= narrow["p_upper"] - 1e-9
 
 
-def test_the_runs_own_budget_gets_the_runs_own_verdict(
-    store: Callable[..., UUID], post: Callable[..., Any], client: TestClient, headers: dict[str, str]
-) -> None:
-    run_id = store(FAST, judged=True)
-    stored = client.get(f"/api/v1/runs/{run_id}", headers=headers).json()["verdicts"]
-    assert stored
-    for verdict in stored:
-        name = verdict["budget"]["name"]
-        answer = post("evaluate", {**of_run(run_id, {"name": name}), "detail": "full"})
-        assert answer["verdict"] == verdict["verdict"]
-        assert answer["reason_text"] == verdict["reason_text"]
-        assert answer["method_version"] == verdict["method_version"]
-
-
 def test_limits_are_judged_row_by_row(fast: UUID, post: Callable[..., Any]) -> None:
     answer = post("evaluate", of_run(fast, {"name": "act-limits"}))
     assert answer["verdict"] == "PASS"
@@ -335,16 +321,6 @@ def test_data_that_contradict_themselves_are_said_to_whatever_is_asked(
     limits = post("evaluate", of_run(run_id, {"name": "act-limits"}))
     assert limits["budget"]["document"]["name"] == "act-limits"
     assert post("match", {"budget": {"name": "act-limits"}, "published": False})["counts"]["undecided"] == 1
-
-
-def test_a_published_configuration_is_judged_by_its_name_as_in_the_list(post: Callable[..., Any]) -> None:
-    name = "publication:kioxia-cd8p-ycsb-2025#test1-r1/CD8P-R"
-    budget = {"document": sequential()}
-    answer = post("evaluate", {"subject": {"publication": name}, "budget": budget})
-    assert (answer["subject"]["source"], answer["subject"]["publication_row"]) == ("publication", "test1-r1")
-    listed = post("match", {"budget": budget, "published": True, "limit": 200})["items"]
-    (same,) = [one for one in listed if one["subject"]["label"] == answer["subject"]["label"]]
-    assert (same["verdict"], same["headline"]) == (answer["verdict"], answer["headline"])
 
 
 def test_a_published_configuration_that_is_not_there_is_named(post: Callable[..., Any]) -> None:

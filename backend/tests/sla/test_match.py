@@ -92,13 +92,6 @@ def test_no_sums_stay_after_a_match(post: Callable[..., Any]) -> None:
     assert not [part for part in gc.get_objects() if isinstance(part, PlanSums) and id(part) not in before]
 
 
-def test_each_is_judged_as_when_asked_alone(stored: list[tuple[str, str]], post: Callable[..., Any]) -> None:
-    budget = {"document": sequential(window_ns=130_000_000)}
-    for item in post("match", {"budget": budget, **OWN})["items"]:
-        alone = post("evaluate", {"subject": {"run_id": item["subject"]["run_id"]}, "budget": budget})
-        assert {name: alone[name] for name in item} == item
-
-
 def test_asked_again_nothing_is_judged_again_and_the_answer_is_the_same(
     stored: list[tuple[str, str]], post: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -211,6 +211,7 @@ def test_a_listed_document_can_be_asked_about_by_its_name(post: Callable[..., An
             "evaluate", {"subject": {"publication": item["subject"]["publication"]}, "budget": budget}
         )
         assert {name: alone[name] for name in item} == item
+        assert alone["subject"]["source"] == "publication"
 
 
 def test_a_tested_load_of_a_drive_is_asked_about_by_its_id(post: Callable[..., Any]) -> None:
