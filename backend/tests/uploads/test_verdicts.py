@@ -8,7 +8,7 @@ from uuid import UUID
 
 import numpy as np
 import pytest
-from backend.tests.uploads.conftest import ACT, SAMPLES, Json, Uploader
+from backend.tests.uploads.conftest import SAMPLES, Json, Uploader
 from sqlalchemy import delete, update
 
 from tailroom.domain.latency.histogram import Counts, encode
@@ -86,19 +86,6 @@ def test_summaries_alone_are_resolved_no_finer_than_they_are(uploader: Uploader)
         assert one["strength"] != "proven"
         assert one["transaction"]["p_lower_confident"] <= one["transaction"]["p_lower"]
         assert one["transaction"]["p_lower"] <= one["transaction"]["p_upper"]
-
-
-def test_an_act_log_is_judged_by_the_rules_of_its_certification(uploader: Uploader) -> None:
-    found = verdicts_of(uploader, ACT / "act66_storage_3x_1dev_us_90s.log")["act-performance"]
-    assert (found["verdict"], found["reason"]) in {("FAIL", None), ("INDETERMINATE", "duration")}
-
-
-def test_measured_transactions_of_an_agent_are_used(uploader: Uploader) -> None:
-    (run,) = uploader.send_paths(SAMPLES / "agent" / "fraud-null-4s.ndjson")["runs"]
-    assert run["workload"] == "fraud-transaction"
-    (found,) = uploader.judged(run["run_id"])["verdicts"]
-    assert found["budget"]["name"] == "fraud-250-sequential"
-    assert found["transaction"]["measured"] is not None
 
 
 def test_the_machine_of_an_agents_file_is_that_of_the_run(uploader: Uploader) -> None:
