@@ -136,7 +136,6 @@ def seconds(name: str, data: bytes) -> float:
     """Return how long the processor reads a file and makes rows of it, in an interpreter that does not look
     for garbage among what was there before, as the processes that read uploads.
     """
-    gc.collect()
     gc.freeze()
     began = time.process_time()
     try:
