@@ -241,9 +241,9 @@ function middleOf({ lower, upper }: Cell): number {
   return isCoarse ? (high - lower) / Math.log(high / lower) : (lower + high) / 2;
 }
 
-/** Returns the whole run as one group. */
+/** Returns the whole run as one group. Of several operations, any may be at its best: only a single one is cached. */
 function wholeLevel(counted: Counted, bins: number): Level {
-  const [first] = counted;
+  const [first, ...others] = counted;
   const names = counted.map(({ name }) => name);
   const make = (): Level => ({
     bounds: new PlanBounds(named(names, counted.map(wholeRunDistributions)), bins, null),
@@ -252,7 +252,7 @@ function wholeLevel(counted: Counted, bins: number): Level {
     outside: 0,
     operations_of_a_piece: Number.POSITIVE_INFINITY,
   });
-  return first === undefined ? make() : cachedLevel(first.cells, bins, names, make);
+  return first === undefined || others.length > 0 ? make() : cachedLevel(first.cells, bins, names, make);
 }
 
 /** Returns the distributions of a whole run. A bucket of one nanosecond is an exact latency. */

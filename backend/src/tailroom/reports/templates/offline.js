@@ -1734,9 +1734,9 @@ var offline = (function(exports) {
 		const high = upper ?? 2 * Math.max(lower, 1);
 		return lower > 0 && high - lower > COARSE_WIDTH * high ? (high - lower) / Math.log(high / lower) : (lower + high) / 2;
 	}
-	/** Returns the whole run as one group. */
+	/** Returns the whole run as one group. Of several operations, any may be at its best: only a single one is cached. */
 	function wholeLevel(counted, bins) {
-		const [first] = counted;
+		const [first, ...others] = counted;
 		const names = counted.map(({ name }) => name);
 		const make = () => ({
 			bounds: new PlanBounds(named(names, counted.map(wholeRunDistributions)), bins, null),
@@ -1745,7 +1745,7 @@ var offline = (function(exports) {
 			outside: 0,
 			operations_of_a_piece: Number.POSITIVE_INFINITY
 		});
-		return first === void 0 ? make() : cachedLevel(first.cells, bins, names, make);
+		return first === void 0 || others.length > 0 ? make() : cachedLevel(first.cells, bins, names, make);
 	}
 	/** Returns the distributions of a whole run. A bucket of one nanosecond is an exact latency. */
 	function wholeRunDistributions({ cells, part }) {
