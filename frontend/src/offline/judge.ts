@@ -201,8 +201,8 @@ function underOf(over: Bounds, limit: Limit): Bounds {
   return { lower: under(over.upper), upper: under(over.lower) };
 }
 
-/** Returns the answer of a judgement, without what is not given. */
-export const answerOf = (judgement: Judgement, given: Partial<Answer> = {}): Answer => ({
+/** Returns the answer of a judgement; what `parts` lacks is empty. */
+export const answerOf = (judgement: Judgement, parts: Partial<Answer> = {}): Answer => ({
   words: wordsOf(judgement),
   judgement,
   rows: [],
@@ -210,7 +210,7 @@ export const answerOf = (judgement: Judgement, given: Partial<Answer> = {}): Ans
   note: "",
   basis: "",
   restsOnUnreliable: false,
-  ...given,
+  ...parts,
 });
 
 export const noAnswer = (reason: Reason, note: string): Answer => answerOf(undecided(reason), { note });

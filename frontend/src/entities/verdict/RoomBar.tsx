@@ -41,7 +41,7 @@ export function RoomBar({ room, size = "row" }: RoomBarProps) {
         {isOver ? <div style={{ left: at(allowed), right: 0, background: "var(--fail-fill)" }} /> : null}
         {lower === null || isOver ? null : (
           <>
-            {/* Where it ends is not known: it fades. */}
+            {/* The end is unknown, so the part fades. */}
             {upper === null
               ? part(certain, possible, "linear-gradient(to right, var(--data-band), transparent)")
               : part(certain, possible, "var(--data-band)", "2px solid var(--data)")}

@@ -9,7 +9,7 @@ import { driveSearchQuery } from "@/api/drivePage";
 import { type Publication, publicationQuery } from "@/api/publications";
 import { CompareLink } from "@/entities/comparison/CompareLink";
 import { SeverityBadge } from "@/entities/finding/Severity";
-import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
+import { Fact, Facts } from "@/entities/verdict/VerdictFacts";
 import { plural, sentence } from "@/lib/format";
 import { DriveLink } from "@/ui/links";
 import { Section } from "@/ui/Section";

@@ -3,7 +3,7 @@
 import type { ExceedanceFinding, Verdict, VerdictWord } from "@/api/types";
 import { clockName, operationName } from "@/entities/run/words";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
-import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
+import { Fact, Facts } from "@/entities/verdict/VerdictFacts";
 import { verdictText } from "@/entities/verdict/words";
 import { exactPercent, formatExactLatency, formatExactPercent, formatInteger, formatSpan } from "@/lib/format";
 import { shareText } from "@/lib/shares";

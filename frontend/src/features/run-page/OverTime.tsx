@@ -7,7 +7,7 @@ import { courseQuery } from "@/api/queries";
 import type { OperationCourse, RunDetail, ThresholdCourse } from "@/api/types";
 import { ChartFigure } from "@/charts/ChartFigure";
 import { clockName, type Line, operationName } from "@/entities/run/words";
-import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
+import { Fact, Facts } from "@/entities/verdict/VerdictFacts";
 import { DataTable } from "@/ui/DataTable";
 import { Section } from "@/ui/Section";
 import { QueryView } from "@/ui/states";

@@ -5,7 +5,7 @@ import type { TransactionFinding, Verdict } from "@/api/types";
 import { fieldsOfFinding } from "@/entities/question/budgets";
 import { roomEnds, roomOf, roomText } from "@/entities/verdict/answer";
 import { RoomBar } from "@/entities/verdict/RoomBar";
-import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
+import { Fact, Facts } from "@/entities/verdict/VerdictFacts";
 import {
   exactPercent,
   formatExactLatency,

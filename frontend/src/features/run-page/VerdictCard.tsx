@@ -3,7 +3,7 @@ import { type ReactNode, useId } from "react";
 import type { Verdict } from "@/api/types";
 import { EvidenceDetails } from "@/entities/verdict/EvidenceDetails";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
-import { StageTag } from "@/entities/verdict/VerdictFrame";
+import { StageTag } from "@/entities/verdict/VerdictFacts";
 import { formatMoment, formatSpan, sentence, unbroken } from "@/lib/format";
 import { GENERATOR_ID } from "./generator/anchor";
 import classes from "./VerdictCard.module.css";

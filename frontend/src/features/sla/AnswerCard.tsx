@@ -5,7 +5,7 @@ import { boundsText, roomSource } from "@/entities/verdict/answer";
 import { EvidenceDetails, EvidenceMeter } from "@/entities/verdict/EvidenceDetails";
 import { LimitTable } from "@/entities/verdict/LimitTable";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
-import { Fact, Facts, StageTag } from "@/entities/verdict/VerdictFrame";
+import { Fact, Facts, StageTag } from "@/entities/verdict/VerdictFacts";
 import { exactNanoseconds, exactPercent, formatExactPercent, formatLatencyInterval, unbroken } from "@/lib/format";
 import { shareText } from "@/lib/shares";
 import { Unknown, Value } from "@/ui/Value";

@@ -759,8 +759,8 @@ var offline = (function(exports) {
 			upper: under(over.lower)
 		};
 	}
-	/** Returns the answer of a judgement, without what is not given. */
-	var answerOf$1 = (judgement, given = {}) => ({
+	/** Returns the answer of a judgement; what `parts` lacks is empty. */
+	var answerOf$1 = (judgement, parts = {}) => ({
 		words: wordsOf(judgement),
 		judgement,
 		rows: [],
@@ -768,7 +768,7 @@ var offline = (function(exports) {
 		note: "",
 		basis: "",
 		restsOnUnreliable: false,
-		...given
+		...parts
 	});
 	var noAnswer = (reason, note) => answerOf$1(undecided(reason), { note });
 	// src/offline/fourier.ts

@@ -5,7 +5,7 @@ import type { PercentileCurve, Percentiles, RunDetail, TimelineSeries } from "@/
 import { ChartFigure } from "@/charts/ChartFigure";
 import { Term } from "@/entities/glossary/Term";
 import type { Line } from "@/entities/run/words";
-import { Fact, Facts } from "@/entities/verdict/VerdictFrame";
+import { Fact, Facts } from "@/entities/verdict/VerdictFacts";
 import { sentence } from "@/lib/format";
 import { IconCheck, IconDot, IconWarning } from "@/ui/icons";
 import { Section } from "@/ui/Section";
