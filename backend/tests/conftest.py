@@ -96,6 +96,18 @@ def make_token(database: Database, organisation: str) -> Callable[..., str]:
 
 
 @pytest.fixture
+def viewer(make_token: Callable[..., str]) -> dict[str, str]:
+    """The header of a viewer of this test's organisation."""
+    return {"Authorization": f"Bearer {make_token('viewer')}"}
+
+
+@pytest.fixture
+def engineer(make_token: Callable[..., str]) -> dict[str, str]:
+    """The header of an engineer of this test's organisation."""
+    return {"Authorization": f"Bearer {make_token('engineer')}"}
+
+
+@pytest.fixture
 def agent(client: TestClient, make_token: Callable[..., str]) -> Agent:
     """An agent with a token and a run that has not been announced."""
     return Agent(client, make_token())

@@ -19,11 +19,6 @@ from tailroom.storage.access_token import AccessToken, BrowserSession
 
 
 @pytest.fixture
-def engineer(make_token: Callable[..., str]) -> dict[str, str]:
-    return {"Authorization": f"Bearer {make_token('engineer')}"}
-
-
-@pytest.fixture
 def opened_owner(settings: Settings, organisation: str) -> Iterator[TestClient]:
     """An owner in a browser."""
     opened = create_app(settings.model_copy(update={"open_sign_up": True}))

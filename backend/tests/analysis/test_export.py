@@ -37,11 +37,6 @@ Store = Callable[..., UUID]
 LATE = {"lateness_p99_ns": 2_300_000, "busy_ns": 2_000_000_000}
 
 
-@pytest.fixture
-def viewer(make_token: Callable[..., str]) -> Header:
-    return {"Authorization": f"Bearer {make_token('viewer')}"}
-
-
 @pytest.fixture(scope="module")
 def server(settings: Settings) -> Iterator[str]:
     with listening(settings) as address:

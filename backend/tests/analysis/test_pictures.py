@@ -48,11 +48,6 @@ def run_id(database: Database, organisation: str) -> Iterator[UUID]:
 
 
 @pytest.fixture
-def viewer(make_token: Callable[..., str]) -> Viewer:
-    return {"Authorization": f"Bearer {make_token('viewer')}"}
-
-
-@pytest.fixture
 def stranger(make_token: Callable[..., str], organisation: str) -> Viewer:
     return {"Authorization": f"Bearer {make_token('viewer', f'not {organisation}')}"}
 

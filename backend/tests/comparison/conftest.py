@@ -22,12 +22,6 @@ def reference(database: Database) -> None:
 
 
 @pytest.fixture
-def viewer(make_token: Callable[..., str]) -> Header:
-    """Who may read."""
-    return {"Authorization": f"Bearer {make_token('viewer')}"}
-
-
-@pytest.fixture
 def store_judged(database: Database, organisation: str) -> Iterator[Callable[..., UUID]]:
     """Stores a judged run of this test's organisation; it goes with the test."""
     with judged_runs(database, organisation) as add:

@@ -21,11 +21,6 @@ HOST = {"hostname": "bench-01"}
 
 
 @pytest.fixture
-def engineer(make_token: Callable[..., str]) -> Header:
-    return {"Authorization": f"Bearer {make_token('engineer')}"}
-
-
-@pytest.fixture
 def pair(store: Callable[..., UUID]) -> tuple[UUID, UUID]:
     """A drive and a database of one host at one time."""
     drive = store(100_000, host=HOST, workload="act-storage")

@@ -12,16 +12,6 @@ Header = dict[str, str]
 
 
 @pytest.fixture
-def viewer(make_token: Callable[..., str]) -> Header:
-    return {"Authorization": f"Bearer {make_token('viewer')}"}
-
-
-@pytest.fixture
-def engineer(make_token: Callable[..., str]) -> Header:
-    return {"Authorization": f"Bearer {make_token('engineer')}"}
-
-
-@pytest.fixture
 def store(database: Database, organisation: str) -> Iterator[Callable[..., UUID]]:
     with stored(database, organisation) as add:
         yield add

@@ -1,20 +1,15 @@
 """Judged runs of an organisation, and who watches them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
-from backend.tests.watches.test_watches import Header, Runs
+from backend.tests.watches.test_watches import Runs
 from sqlalchemy import delete
 
 from tailroom.kit.db import Database
 from tailroom.storage.run import Run
 from tailroom.storage.watch import Watch
 from tailroom.storage.work import WorkRow
-
-
-@pytest.fixture
-def engineer(make_token: Callable[..., str]) -> Header:
-    return {"Authorization": f"Bearer {make_token('engineer')}"}
 
 
 @pytest.fixture
