@@ -87,7 +87,7 @@ test.describe("on a phone", () => {
     finishedRun,
   }) => {
     await runListPage.open();
-    await expect(page.getByRole("table")).toHaveCount(0);
+    await expect(runListPage.row(finishedRun.title)).toHaveCSS("display", "grid");
     await runListPage.run(finishedRun.title).click();
     await expect(runPage.title).toHaveText(finishedRun.title);
     await expect(runPage.answer.getByRole("heading", { level: 2 })).toBeInViewport();

@@ -26,8 +26,8 @@ declare module "@tanstack/react-table" {
     readonly title?: string;
     readonly width?: number | string;
     readonly className?: string | undefined;
-    /** Cell layout on phones: hidden, beside the row's name, on its own line, or beside its header. */
-    readonly onPhone?: "hidden" | "lead" | "wide" | "labelled";
+    /** Cell layout on phones, by default beside its header: hidden, before or beside the row's name, or without header. */
+    readonly onPhone?: "hidden" | "pick" | "lead" | "wide";
     readonly label?: string;
     /** The first row's cell spans all rows of the group. */
     readonly spansGroup?: true;
@@ -125,9 +125,9 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   });
   const { rows: shown } = table.getRowModel();
   const groups = groupOf === undefined ? [shown] : [...groupBy(shown, ({ original }) => groupOf(original)).values()];
-  const look = plain === false ? classes["table"] : plain === "cards" ? `data ${classes["cards"]}` : "data";
+  const look = `${plain === false ? classes["table"] : "data"} ${plain === true ? "" : classes["cards"]}`;
   const content = (
-    <table className={`${look} ${ownClass}`.trim()} {...ROLES.table} aria-label={label}>
+    <table className={`${look} ${ownClass}`} {...ROLES.table} aria-label={label}>
       <thead {...ROLES.rowgroup}>
         {table.getHeaderGroups().map((group) => (
           <tr key={group.id} {...ROLES.row}>

@@ -16,7 +16,7 @@ import { LoadSearchPanel } from "@/entities/run/LoadSearch";
 import { VerdictBadge, VerdictLine } from "@/entities/verdict/VerdictBadge";
 import { weakeningsInList } from "@/entities/verdict/words";
 import { formatLatency, formatMoment, formatRate, plural } from "@/lib/format";
-import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
+import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { RunLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
 import { Failed, QueryView } from "@/ui/states";
@@ -219,8 +219,6 @@ function Phase({ phase }: { phase: CampaignPhase }) {
   );
 }
 
-const FIGURE = { align: "right", onPhone: "labelled" } as const;
-
 type AgentsProps = {
   campaign: Campaign;
   agents: readonly CampaignAgent[];
@@ -244,7 +242,7 @@ function Agents({ campaign, agents, figures, ownVerdicts, children }: AgentsProp
         const rate = figures.get(agent_id)?.rate;
         return rate === undefined ? <Unknown reason="not measured yet" /> : formatRate(rate);
       },
-      meta: FIGURE,
+      meta: RIGHT,
     },
     {
       header: "99 of 100 within",
@@ -252,13 +250,13 @@ function Agents({ campaign, agents, figures, ownVerdicts, children }: AgentsProp
         const p99Ns = figures.get(agent_id)?.p99Ns ?? null;
         return p99Ns === null ? <Unknown reason="not measured yet" /> : formatLatency(p99Ns, "up");
       },
-      meta: FIGURE,
+      meta: RIGHT,
     },
     {
       header: "Clock error",
       accessorFn: ({ clock_error_ns: errorNs }) =>
         errorNs === null ? <Unknown reason="not compared yet" /> : `±${formatLatency(errorNs, "up")}`,
-      meta: FIGURE,
+      meta: RIGHT,
     },
     {
       header: "Its own runs",
@@ -273,7 +271,6 @@ function Agents({ campaign, agents, figures, ownVerdicts, children }: AgentsProp
             ))}
           </span>
         )),
-      meta: { onPhone: "labelled" },
     },
   ];
   return (

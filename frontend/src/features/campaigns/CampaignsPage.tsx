@@ -10,7 +10,6 @@ import { CampaignForm } from "./CampaignForm";
 import { firstNames } from "./shownAgents";
 import { stateOf } from "./words";
 
-const LABELLED = { onPhone: "labelled" } as const;
 const COLUMNS: Columns<Campaign> = [
   {
     header: "Campaign",
@@ -22,9 +21,9 @@ const COLUMNS: Columns<Campaign> = [
     meta: ROW_HEADER,
   },
   { header: "Result", accessorFn: stateOf, meta: { onPhone: "wide" } },
-  { header: "Server", accessorKey: "target", meta: LABELLED },
-  { header: "Agents", accessorFn: ({ agents, agent_count }) => firstNames(agents, agent_count), meta: LABELLED },
-  { header: "Begun", accessorFn: ({ created_at }) => formatMoment(created_at), meta: LABELLED },
+  { header: "Server", accessorKey: "target" },
+  { header: "Agents", accessorFn: ({ agents, agent_count }) => firstNames(agents, agent_count) },
+  { header: "Begun", accessorFn: ({ created_at }) => formatMoment(created_at) },
 ];
 
 export function CampaignsPage() {

@@ -56,7 +56,7 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
       : [
           column.display({
             id: "pick",
-            meta: { width: 36, className: "no-print" },
+            meta: { width: 36, className: "no-print", onPhone: "pick" },
             header: () => <span className="visually-hidden">Shortlist</span>,
             cell: ({ row: { original: row } }) => {
               const isPicked = picks.includes(pickOf(row));
@@ -129,7 +129,7 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
       id: "fails",
       sortUndefined: "last",
       sortDescFirst: false,
-      meta: { width: 96, onPhone: "labelled" },
+      meta: { width: 96 },
       header: "Fails at",
       cell: ({ row: { original: row } }) => <span className={`nowrap ${classes["whole"]}`}>{beyondText(row)}</span>,
     }),
@@ -137,7 +137,7 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
       id: "late",
       sortUndefined: "last",
       sortDescFirst: false,
-      meta: { width: 200, align: "right", onPhone: "labelled" },
+      meta: { width: 200, align: "right" },
       header: shareHead,
       cell: ({ row: { original: row } }) => {
         const range = decidingRange(row);
@@ -152,7 +152,6 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
       meta: {
         width: 112,
         align: "right",
-        onPhone: "labelled",
         title: `Price of 1,000 transactions or operations a second, at the highest load that it holds. ${PRICE_MEANING}`,
       },
       header: "For 1,000/s",
@@ -171,7 +170,7 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
         column.accessor((row) => row.counters?.figures.find(({ key }) => key === figure)?.lower ?? undefined, {
           id,
           sortUndefined: "last",
-          meta: { width: 116, align: "right", onPhone: "labelled", label: name, title: `${name}: ${meaning}` },
+          meta: { width: 116, align: "right", label: name, title: `${name}: ${meaning}` },
           header: label,
           cell: ({ row: { original: row } }) => {
             const shown = counterOfRow(row, figure);
@@ -182,7 +181,7 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
     column.accessor((row) => row.tested_year ?? row.published_year ?? undefined, {
       id: "year",
       sortUndefined: "last",
-      meta: { width: 80, align: "right", onPhone: "labelled", label: "Tested" },
+      meta: { width: 80, align: "right", label: "Tested" },
       header: "Year",
       cell: ({ row: { original: row } }) => testYearText(row),
     }),
@@ -212,7 +211,7 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
             id: "firmware",
             sortUndefined: "last",
             sortDescFirst: false,
-            meta: { width: 96, onPhone: "labelled" },
+            meta: { width: 96 },
             header: "Firmware",
             cell: ({ getValue }) => getValue() ?? <Unknown reason="no source states the firmware" />,
           }),

@@ -1,10 +1,9 @@
 // Printed table with every number, its unit and conditions. Each row has an anchor and its findings.
-import { useMediaQuery } from "@mantine/hooks";
 import { useId } from "react";
 import type { Schemas } from "@/api/types";
 import { SeverityChip, severityPlace } from "@/entities/finding/Severity";
 import { fileStem, saveCsv } from "@/lib/csv";
-import { plural } from "@/lib/format";
+import { joinParts, plural } from "@/lib/format";
 import { intervalText, printedMeaning, printedText } from "@/lib/printed";
 import { CsvButton } from "@/ui/CsvButton";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
@@ -40,9 +39,8 @@ export type TableContext = {
 
 export function ClaimTable({ table, context }: { table: TableLike; context: TableContext }) {
   const titleId = useId();
-  const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
   const view = tableView(table);
-  const Content = narrow ? Cards : view.layout === "matrix" ? Matrix : List;
+  const Content = view.layout === "matrix" ? Matrix : List;
   const count = table.rows.reduce((sum, row) => sum + row.claims.length, 0);
   return (
     <section
@@ -84,7 +82,7 @@ function Matrix({ table, view, context }: PartProps) {
     {
       header: "Row",
       accessorFn: (row) => <RowName row={row} view={view} context={context} />,
-      meta: { className: "name-cell" },
+      meta: { className: "name-cell", onPhone: "wide" },
     },
     ...view.sides.map(({ key, name, of }) => ({
       id: `side ${key}`,
@@ -112,13 +110,17 @@ function Matrix({ table, view, context }: PartProps) {
         if (claims.length === 0) return <Unknown reason="not in this row of the document" />;
         return claims.map((claim) => <PrintedClaim key={claim.key} claim={claim} context={context} />);
       },
-      meta: { ...RIGHT, cell: (row: RowLike) => markedBy(view.cell(row, column), context) },
+      meta: {
+        ...RIGHT,
+        label: joinParts([column.name, column.detail, column.subject], ", "),
+        cell: (row: RowLike) => markedBy(view.cell(row, column), context),
+      },
     })),
   ];
   return (
     <DataTable
       label={`${table.title ?? table.id}, as a table`}
-      plain
+      plain="cards"
       columns={columns}
       rows={table.rows}
       rowAttributes={(row) => anchor(row, context)}
@@ -139,7 +141,7 @@ function List({ table, view, context }: PartProps) {
     {
       header: "Stated about",
       accessorFn: ({ row }) => <RowName row={row} view={view} context={context} />,
-      meta: { className: "name-cell", spansGroup: true },
+      meta: { className: "name-cell", onPhone: "wide", spansGroup: true },
     },
     { header: "What", accessorFn: ({ claim }) => claimName(claim) },
     {
@@ -157,7 +159,7 @@ function List({ table, view, context }: PartProps) {
   return (
     <DataTable
       label={`${table.title ?? table.id}, as a table`}
-      plain
+      plain="cards"
       columns={columns}
       rows={lines}
       groupOf={({ row }) => row.row}
@@ -166,43 +168,6 @@ function List({ table, view, context }: PartProps) {
         ...(claim === row.claims[0] ? {} : { id: undefined }),
       })}
     />
-  );
-}
-
-function Cards({ table, view, context }: PartProps) {
-  return (
-    <ul className={`plain-list ${classes["cards"]}`}>
-      {table.rows.map((row) => (
-        <li
-          key={row.row}
-          {...anchor(row, context)}
-          className={`stack-4 ${classes["row"]}`}
-          style={{ padding: "12px 8px", borderTop: "1px solid var(--line)" }}
-        >
-          <RowName row={row} view={view} context={context} />
-          {view.sides.length === 0 ? null : (
-            <p className="dim">
-              {view.sides
-                .flatMap((side) => {
-                  const text = side.of(row);
-                  return text === null ? [] : [`${side.name.toLowerCase()} ${text}`];
-                })
-                .join(" · ")}
-            </p>
-          )}
-          <dl>
-            {row.claims.map((claim) => (
-              <div key={claim.key} data-marked={context.marked.has(claim.key) || undefined}>
-                <dt>{claimName(claim)}</dt>
-                <dd style={{ textAlign: "right" }}>
-                  <PrintedClaim claim={claim} context={context} />
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -7,7 +7,6 @@ import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import { MoreButton, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 
-const LABELLED = { onPhone: "labelled" } as const;
 const COLUMNS: Columns<SuiteSummary> = [
   {
     header: "Suite",
@@ -18,10 +17,10 @@ const COLUMNS: Columns<SuiteSummary> = [
     ),
     meta: ROW_HEADER,
   },
-  { header: "Device", accessorKey: "device", meta: LABELLED },
+  { header: "Device", accessorKey: "device" },
   { header: "Steps", accessorFn: ({ steps }) => steps.join(", ") || "not stated", meta: { onPhone: "wide" } },
-  { header: "Runs", accessorFn: ({ runs, last_step }) => `${formatInteger(runs)}, last ${last_step}`, meta: LABELLED },
-  { header: "Begun", accessorFn: ({ began_at }) => formatMoment(began_at), meta: LABELLED },
+  { header: "Runs", accessorFn: ({ runs, last_step }) => `${formatInteger(runs)}, last ${last_step}` },
+  { header: "Begun", accessorFn: ({ began_at }) => formatMoment(began_at) },
 ];
 
 export function QualificationsPage() {

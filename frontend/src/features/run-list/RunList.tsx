@@ -1,6 +1,6 @@
 // List of all runs with workload, state and verdicts. Filters and order are in the address.
 import { Button, Group, Select, TextInput } from "@mantine/core";
-import { useDebouncedCallback, useMediaQuery } from "@mantine/hooks";
+import { useDebouncedCallback } from "@mantine/hooks";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useReaderQuestion } from "@/entities/question/readerQuestion";
 import { useJudgedRuns } from "@/entities/run/useJudgedRuns";
@@ -13,7 +13,7 @@ import { Empty, Failed, MoreButton, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { DEFAULT_SORT, type RunListView } from "./address";
 import classes from "./RunList.module.css";
-import { RunCards, RunTable } from "./RunTable";
+import { RunTable } from "./RunTable";
 
 type RunListProps = {
   view: RunListView;
@@ -30,7 +30,6 @@ export function RunList({ view, onView }: RunListProps) {
   const { sort = DEFAULT_SORT, state, workload, q } = view;
   const runs = useRunList(view);
   const problem = runs.error ?? runs.newsError;
-  const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
   const filtered = [state, workload, q].some((filter) => filter !== undefined);
   const pages = runs.data?.pages;
   const listed = useMemo(() => pages?.flatMap((page) => page.runs) ?? [], [pages]);
@@ -69,8 +68,6 @@ export function RunList({ view, onView }: RunListProps) {
                 <Command text={`tailroom-agent run --plan PLAN.toml --backend ${window.location.origin}`} />
               </Empty>
             )
-          ) : narrow ? (
-            <RunCards runs={loaded} own={question !== null} />
           ) : (
             <RunTable
               runs={loaded}

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { RunSummary } from "@/api/types";
 import { runSummary } from "@/test/fixtures";
 import { show } from "@/test/render";
-import { RunCards, RunTable } from "./RunTable";
+import { RunTable } from "./RunTable";
 
 const MS = 1_000_000;
 const verdict: RunSummary["verdicts"][number] = {
@@ -40,11 +40,6 @@ describe("a run of the list", () => {
     expect(screen.getByRole("img", { name: /^Reads take 34–53.ms, room left 947–966.ms, deadline 1.s/ })).toBeTruthy();
     expect(screen.getByText(/at least 947.ms to spare/)).toBeTruthy();
     expect(screen.getByText("ACT limits")).toBeTruthy();
-  });
-
-  it("draws it on a card too", () => {
-    show(<RunCards runs={[run]} own={false} />);
-    expect(screen.getByRole("img", { name: /room left 947–966.ms/ })).toBeTruthy();
   });
 
   it("carries the strength of its verdicts and what weakens them", () => {

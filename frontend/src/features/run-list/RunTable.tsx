@@ -1,4 +1,4 @@
-// Rows of the run list, as a table or as cards on narrow screens.
+// Rows of the run list, which are cards on narrow screens.
 import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { loadSearchQuery, type RunSort } from "@/api/queries";
@@ -24,21 +24,27 @@ type ColumnContext = { now: number; own: boolean; probes: ReadonlyMap<string, st
 
 /** Returns the columns; ids of sortable columns are the API's sort fields. */
 const columnsOf = ({ now, own, probes }: ColumnContext): Columns<RunSummary> => [
-  { id: "title", header: "Run", sortDescFirst: false, accessorFn: (run) => <Name run={run} />, meta: { width: "28%" } },
+  {
+    id: "title",
+    header: "Run",
+    sortDescFirst: false,
+    accessorFn: (run) => <Name run={run} />,
+    meta: { isRowHeader: true, width: "28%" },
+  },
   { id: "workload", header: "Workload", sortDescFirst: false, accessorFn: (run) => workloadName(run.workload) },
   {
     id: "state",
     header: "State",
     sortDescFirst: false,
     accessorFn: (run) => <State run={run} />,
-    meta: { width: "9%" },
+    meta: { width: "9%", onPhone: "lead" },
   },
   {
     id: "verdict",
     header: own ? "My question" : "Verdicts",
     enableSorting: !own,
     accessorFn: (run) => <Verdicts run={run} own={own} />,
-    meta: { width: "33%" },
+    meta: { width: "33%", onPhone: "wide" },
   },
   { id: "started", header: "Started", accessorFn: (run) => <StartTime run={run} now={now} />, meta: { width: "11%" } },
   { id: "duration", header: "Duration", accessorFn: (run) => <Duration run={run} />, meta: { width: "8%" } },
@@ -88,50 +94,18 @@ export function RunTable({ runs, sort, own, onSort }: RunTableProps) {
   );
 }
 
-export function RunCards({ runs, own }: Pick<RunTableProps, "runs" | "own">) {
-  const now = useNow(serverNow, 10_000);
-  const probes = probesOf(runs);
-  return (
-    <ul className={`stack-8 plain-list ${classes["cards"]}`}>
-      {runs.map((run) => (
-        <li key={run.run_id} className="stack-8 items-start panel">
-          <RunName run={run} />
-          <Simulated run={run} />
-          <LadderMark run={run} />
-          <Verdicts run={run} own={own} />
-          {run.probe === null ? null : (
-            <p>
-              Holds up to <HoldsUpTo run={run} probes={probes} />
-            </p>
-          )}
-          <p className="dim">
-            <State run={run} /> ·{" "}
-            {run.simulated || !run.started_at_known ? null : <>{formatAgo(now - Date.parse(run.started_at))} · </>}
-            <Duration run={run} />
-          </p>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 function Name({ run }: { run: RunSummary }) {
   return (
     <>
-      <RunName run={run} /> <Simulated run={run} />
+      <RunLink id={run.run_id} className="small strong wrap-anywhere" preload="intent">
+        {run.title}
+      </RunLink>{" "}
+      <Simulated run={run} />
       <Group align="stretch" gap="2px 8px" className="dim">
         {run.host_name ?? ""}
         <LadderMark run={run} /> <CompareLink subject={`run:${run.run_id}`} name={run.title} />
       </Group>
     </>
-  );
-}
-
-function RunName({ run }: { run: RunSummary }) {
-  return (
-    <RunLink id={run.run_id} className="small strong wrap-anywhere" preload="intent">
-      {run.title}
-    </RunLink>
   );
 }
 
@@ -195,7 +169,7 @@ function Verdicts({ run, own }: { run: RunSummary; own: boolean }) {
   }
   const { shown, others } = verdictsInList(run.verdicts);
   return (
-    <ul className={`stack-4 plain-list ${classes["verdicts"]}`}>
+    <ul className="stack-4 plain-list">
       {shown.map((verdict) => (
         <li key={verdict.budget_name} className="row">
           <VerdictBadge of={verdict} />

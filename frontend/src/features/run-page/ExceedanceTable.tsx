@@ -1,5 +1,4 @@
 // Shares over every threshold, per operation and clock: the table behind the verdict on limits.
-import { useMediaQuery } from "@mantine/hooks";
 import { useId } from "react";
 import type { ExceedanceRow, Percentiles } from "@/api/types";
 import { clockName, operationName } from "@/entities/run/words";
@@ -20,7 +19,6 @@ const CSV_KEYS = [
 
 export function ExceedanceTable({ rows, percentiles, runId }: ExceedanceTableProps) {
   const titleId = useId();
-  const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
   if (rows.length === 0) return null;
   const missesOf = (row: ExceedanceRow): number | null => curveOf(percentiles, row)?.miss_count ?? null;
   // Rows without a limit and without operations over the threshold are folded.
@@ -42,11 +40,11 @@ export function ExceedanceTable({ rows, percentiles, runId }: ExceedanceTablePro
         </div>
         <CsvButton onSave={save} />
       </div>
-      {narrow ? <ShareCards rows={shown} /> : <ShareTable rows={shown} missesOf={missesOf} />}
+      <ShareTable rows={shown} missesOf={missesOf} />
       {folded.length === 0 ? null : (
         <details className="fold" style={{ marginTop: 12 }}>
           <summary>{plural(folded.length, "row")} without a single operation over</summary>
-          {narrow ? <ShareCards rows={folded} /> : <ShareTable rows={folded} missesOf={missesOf} />}
+          <ShareTable rows={folded} missesOf={missesOf} />
         </details>
       )}
     </section>
@@ -59,10 +57,10 @@ type ShareTableProps = { rows: readonly ExceedanceRow[]; missesOf: (row: Exceeda
 
 function ShareTable({ rows, missesOf }: ShareTableProps) {
   const columns: Columns<ExceedanceRow> = [
-    { header: "Operation", accessorFn: ({ operation }) => operationName(operation) },
+    { header: "Operation", accessorFn: ({ operation }) => operationName(operation), meta: { onPhone: "wide" } },
     { header: "Clock", accessorFn: ({ clock }) => clockName(clock) },
     { header: "Over", accessorFn: ({ threshold_ns }) => formatExactLatency(threshold_ns), meta: RIGHT },
-    { header: "In this run", accessorFn: (row) => <Share row={row} />, meta: RIGHT },
+    { header: "In this run", accessorFn: (row) => <Share row={row} />, meta: { ...RIGHT, onPhone: "lead" } },
     {
       header: `Next run, ${formatExactPercent(rows[0]?.confidence ?? 0.95)} confidence`,
       accessorFn: ({ total_count: total, ratio_lower: lower, ratio_upper: upper, limit_ratio: limit }) =>
@@ -73,7 +71,7 @@ function ShareTable({ rows, missesOf }: ShareTableProps) {
         ) : (
           shareText(lower, upper, { limit })
         ),
-      meta: RIGHT,
+      meta: { ...RIGHT, onPhone: "hidden" },
     },
     {
       header: "Limit",
@@ -89,7 +87,7 @@ function ShareTable({ rows, missesOf }: ShareTableProps) {
         ) : (
           `${countText(row)} of ${formatInteger(row.total_count)}`
         ),
-      meta: RIGHT,
+      meta: { ...RIGHT, onPhone: "hidden" },
     },
     {
       header: "Misses",
@@ -97,32 +95,10 @@ function ShareTable({ rows, missesOf }: ShareTableProps) {
         const misses = missesOf(row);
         return misses === null ? <Unknown reason="not yet rolled up" /> : formatInteger(misses);
       },
-      meta: RIGHT,
+      meta: { ...RIGHT, onPhone: "hidden" },
     },
   ];
-  return <DataTable label="Shares, as a table" plain columns={columns} rows={rows} />;
-}
-
-/** Shows share and limit as cards, for narrow screens. */
-function ShareCards({ rows }: { rows: readonly ExceedanceRow[] }) {
-  return (
-    <ul className="plain-list ruled">
-      {rows.map((row) => (
-        <li key={`${row.operation} ${row.clock} ${row.threshold_ns}`} className="wrap between">
-          <span>
-            {operationName(row.operation)} over {formatExactLatency(row.threshold_ns)}
-            <span className="dim"> · {clockName(row.clock)}</span>
-          </span>
-          <span className="num">
-            <Share row={row} />
-            {row.limit_ratio === null ? null : (
-              <span className="dim"> of at most {formatExactPercent(row.limit_ratio)}</span>
-            )}
-          </span>
-        </li>
-      ))}
-    </ul>
-  );
+  return <DataTable label="Shares, as a table" plain="cards" columns={columns} rows={rows} />;
 }
 
 /** Returns the number of operations over a threshold, with both bounds where a bucket lies across it. */

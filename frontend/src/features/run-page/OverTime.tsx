@@ -1,6 +1,5 @@
 // Run over time: steady state, change points, late degradation, worst hour, and consumption of error budgets.
 
-import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { courseQuery } from "@/api/queries";
@@ -51,7 +50,6 @@ export function OverTime({ run, operation, live }: { run: RunDetail; operation: 
 }
 
 function CourseSummary({ course, run, live }: { course: OperationCourse; run: RunDetail; live: boolean }) {
-  const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
   const lines = operationLines(course);
   const byThreshold = course.thresholds.map((threshold) => ({ threshold, lines: thresholdLines(threshold) }));
   const reasons = unassessedReasons([...lines, ...byThreshold.flatMap((group) => group.lines)]);
@@ -60,18 +58,7 @@ function CourseSummary({ course, run, live }: { course: OperationCourse; run: Ru
   return (
     <>
       {lines.every(({ value }) => value.text === null) ? null : <AssessedLines lines={lines} />}
-      {byThreshold.length === 0 ? null : narrow ? (
-        byThreshold.map(({ threshold, lines: own }) => (
-          <div key={threshold.threshold_ns} className="stack-8 divided">
-            <h3 className="small">
-              Share {thresholdName(threshold)} <span className="dim">{limitName(threshold)}</span>
-            </h3>
-            <AssessedLines lines={own} />
-          </div>
-        ))
-      ) : (
-        <ThresholdTable columns={byThreshold} />
-      )}
+      {byThreshold.length === 0 ? null : <ThresholdTable columns={byThreshold} />}
       {reasons.length === 0 ? null : (
         <div>
           <p className="dim">Not assessed, and why:</p>
@@ -112,7 +99,7 @@ function ThresholdTable({ columns }: { columns: readonly Column[] }) {
   return (
     <DataTable
       label="Course of the shares, as a table"
-      plain
+      plain="cards"
       rows={rows}
       columns={[
         { header: "Share", accessorKey: "name", meta: { isRowHeader: true } },

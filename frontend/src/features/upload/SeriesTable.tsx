@@ -6,7 +6,6 @@ import { clockMeaning, clockName, operationName } from "@/entities/run/words";
 import { formatInteger } from "@/lib/format";
 import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { Unknown } from "@/ui/Value";
-import classes from "./RunCard.module.css";
 import { layoutName } from "./wording";
 
 /** Returns the number of operations of a series; null if it is only known together with other series. */
@@ -26,35 +25,28 @@ export function operationCount(
   return curve?.count ?? null;
 }
 
-/** Properties of columns that are hidden on narrow screens. */
-const WIDE = { className: classes["wideOnly"] };
-
 export function SeriesTable({ run }: { run: UploadedRun }) {
   const percentiles = useQuery(percentilesQuery(run.run_id)).data;
   const columns: Columns<UploadedSeries> = [
     {
       header: "Operation",
-      accessorFn: ({ operation, phase, device, source_name }) => (
+      accessorFn: ({ operation, phase, source_name }) => (
         <>
           {operationName(operation)}
           {phase === "main" ? null : <span className="dim"> · {phase}</span>}
-          {device === null ? null : <span className={classes["narrowOnly"]}>on {device}</span>}
           {source_name === null ? null : <span className="block dim smaller">in the file: {source_name}</span>}
         </>
       ),
+      meta: { onPhone: "wide" },
     },
     {
       header: "Clock",
       accessorFn: ({ clock }) => clockName(clock),
       meta: { cell: ({ clock }) => ({ title: clockMeaning(clock) }) },
     },
-    { header: "Device", accessorFn: ({ device }) => device ?? <span className="dim">all</span>, meta: WIDE },
-    { header: "Stored as", accessorFn: ({ layout }) => layoutName(layout), meta: WIDE },
-    {
-      header: "Intervals",
-      accessorFn: ({ interval_count }) => formatInteger(interval_count),
-      meta: { ...RIGHT, ...WIDE },
-    },
+    { header: "Device", accessorFn: ({ device }) => device ?? <span className="dim">all</span> },
+    { header: "Stored as", accessorFn: ({ layout }) => layoutName(layout) },
+    { header: "Intervals", accessorFn: ({ interval_count }) => formatInteger(interval_count), meta: RIGHT },
     {
       header: "Operations",
       accessorFn: (series) => {
@@ -68,5 +60,7 @@ export function SeriesTable({ run }: { run: UploadedRun }) {
       meta: RIGHT,
     },
   ];
-  return <DataTable label={`Series of ${run.title}`} plain maxHeight={320} columns={columns} rows={run.series} />;
+  return (
+    <DataTable label={`Series of ${run.title}`} plain="cards" maxHeight={320} columns={columns} rows={run.series} />
+  );
 }
