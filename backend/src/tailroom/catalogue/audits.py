@@ -21,7 +21,7 @@ from tailroom.catalogue.items import Item, read_items
 from tailroom.catalogue.publications.dataset import ReferenceInvalid, read_all, reference_files
 from tailroom.domain.claims.claim import Publication, printed_text
 from tailroom.domain.plausibility import AUDIT_VERSION
-from tailroom.domain.plausibility.assertions import KINDS, Assertion
+from tailroom.domain.plausibility.assertions import Assertion
 from tailroom.domain.plausibility.finding import REVIEWED, TITLES, Finding, Severity
 from tailroom.domain.plausibility.material import Fact
 from tailroom.domain.plausibility.publication import audit_publication
@@ -59,25 +59,11 @@ class _NotesIn(_StrictYaml, frozen=True, kw_only=True):
     notes: list[_NoteIn]
 
 
-class _AssertionIn(_StrictYaml, frozen=True, kw_only=True):
-    """A statement of a document in structured form, as in the file; see `Assertion`."""
-
-    kind: str
-    publication: str
-    subject: str | None = None
-    subject_as_printed: str | None = None
-    other: str | None = None
-    rows: tuple[str, ...] = ()
-    value: float | None = None
-    quantity: str | None = None
-    claim_keys: tuple[str, ...] = ()
-
-
 class _AssertionsIn(_StrictYaml, frozen=True, kw_only=True):
     """Content of `assertions.yaml`."""
 
     format: Literal["tailroom-assertions/1"]
-    assertions: list[_AssertionIn]
+    assertions: tuple[Assertion, ...]
 
 
 class _ReferenceIn(_StrictYaml, frozen=True, kw_only=True):
@@ -130,12 +116,8 @@ def facts() -> tuple[Fact, ...]:
 
 @cache
 def assertions() -> tuple[Assertion, ...]:
-    """Return the assertions of all documents. Raise ReferenceInvalid for a malformed file or unknown kind."""
-    stated = _read("assertions.yaml", _AssertionsIn).assertions
-    unknown = {assertion.kind for assertion in stated} - KINDS
-    if unknown:
-        raise ReferenceInvalid(f"assertions.yaml: unknown kinds: {', '.join(sorted(unknown))}")
-    return tuple(Assertion(**msgspec.structs.asdict(assertion)) for assertion in stated)
+    """Return the assertions of all documents. Raise ReferenceInvalid for a malformed file."""
+    return _read("assertions.yaml", _AssertionsIn).assertions
 
 
 @cache

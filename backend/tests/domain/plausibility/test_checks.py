@@ -1,43 +1,41 @@
 """Each check by itself: what its ends prove is found, what they leave open is not."""
 
 import math
+from dataclasses import replace
 from datetime import date
 
 import pytest
+from backend.tests.domain.plausibility.made_up import (
+    SLUG,
+    changed,
+    claim,
+    drive_tests,
+    planted,
+    publication,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tailroom.domain.plausibility.attribution import changed_factors, common_loads
-from tailroom.domain.plausibility.capacity import filled, product
-from tailroom.domain.plausibility.dates import DatedTest, date_of, long_enough, one_day_each, style_of
-from tailroom.domain.plausibility.drive_load import against_specification, odd_steps
+from tailroom.domain.claims.claim import Load, Publication, printed_number
+from tailroom.domain.plausibility.bandwidth import over_link, stated_bandwidth
+from tailroom.domain.plausibility.capacity import product
+from tailroom.domain.plausibility.dates import date_of, long_enough, style_of
 from tailroom.domain.plausibility.finding import Finding, NumberBounds
 from tailroom.domain.plausibility.gains import GainClass, GainKind, classify, gain
-from tailroom.domain.plausibility.order import (
-    OrderedNumber,
-    breaks,
-    contains_read,
-    mean_fits,
-    operation_named,
-)
+from tailroom.domain.plausibility.labels import operation_named
+from tailroom.domain.plausibility.material import Fact
+from tailroom.domain.plausibility.order import OrderedNumber, breaks, mean_fits
+from tailroom.domain.plausibility.publication import audit_publication
 from tailroom.domain.plausibility.rates import (
-    Flights,
     TimedOperations,
     achieved_rate,
     concurrency,
-    equal_load,
     in_flight,
-    over_link,
     runtimes,
-    stated_bandwidth,
 )
-from tailroom.domain.plausibility.samples import StatedNumber, averages_of_integers, tail
-from tailroom.domain.plausibility.tools import act_by_dates, tool_version, version_of
-from tailroom.domain.plausibility.transactions import (
-    measured_against_reads,
-    needed_quantile,
-    sequential_possible,
-)
+from tailroom.domain.plausibility.samples import tail
+from tailroom.domain.plausibility.tools import tool_version, version_of
+from tailroom.domain.plausibility.transactions import measured_against_reads, needed_quantile
 
 POSITIVE = st.floats(1e-3, 1e6, allow_nan=False)
 HALF = st.floats(0, 0.4)
@@ -45,6 +43,16 @@ HALF = st.floats(0, 0.4)
 
 def rounded(value: float, ulp: float = 1.0) -> NumberBounds:
     return NumberBounds(max(0.0, value - ulp / 2), value + ulp / 2, value)
+
+
+def by(check: str, found: Publication, *facts: Fact) -> list[Finding]:
+    """Findings of one check."""
+    return [one for one in audit_publication(found, (), facts) if one.check == check]
+
+
+def fact(item: str, field: str, printed: str, unit: str, **conditions: str) -> Fact:
+    """A fact that the made-up publication states."""
+    return Fact(item, field, printed_number(printed, unit), conditions, SLUG)
 
 
 @given(POSITIVE, POSITIVE, HALF, HALF)
@@ -95,11 +103,9 @@ class TestP1:
         assert not concurrency(rounded(50.4), 50, "threads").contradicts
 
     def test_loads_are_equal_within_a_quarter(self) -> None:
-        def between(new: float, old: float) -> list[Finding]:
-            return list(equal_load([Flights("A", rounded(new), rounded(old), ())], clients_disclosed=True))
-
-        assert not any(one.contradicts for one in between(59.1, 57.6))
-        assert all(one.contradicts for one in between(113, 241))
+        # 10.0 operations are in flight on both systems where the mean is 200.31 µs.
+        assert [one.kind for one in by("P1", planted("mean/old", "240.00", "us"))] == ["consistent"]
+        assert [one.kind for one in by("P1", planted("mean/old", "260.00", "us"))] == ["unequal load"]
 
 
 class TestP2:
@@ -180,18 +186,49 @@ class TestP8:
         assert operation_named("Runtime") is None
 
     def test_a_read_modify_write_contains_its_read(self) -> None:
-        assert contains_read("F", rounded(110), rounded(90), None, ()).contradicts
-        assert not contains_read("F", rounded(110), rounded(110.4), None, ()).contradicts
+        def of(modify: str) -> list[str]:
+            means = {"READ": "110", "READ-MODIFY-WRITE": modify}
+            claims = [
+                claim(
+                    f"{operation}/mean",
+                    "latency",
+                    mean,
+                    "us",
+                    statistic="mean",
+                    operation=operation,
+                    workload="F",
+                )
+                for operation, mean in means.items()
+            ]
+            return [one.kind for one in by("P8", publication(claims))]
+
+        assert of("90") == ["read-modify-write below read"]
+        assert of("110") == ["consistent"]
 
 
 class TestP9AndP10:
     def test_thirty_six_whole_means_of_three_are_no_means(self) -> None:
-        found = averages_of_integers(36, 36, 3, "percentiles")
+        def of(whole: int, printed: int, runs: int) -> Finding:
+            claims = [
+                claim(
+                    f"r{number}/p99",
+                    "latency",
+                    "90.00" if number < whole else "90.33",
+                    "us",
+                    statistic="p99",
+                    conditions={"averaged_runs": runs},
+                )
+                for number in range(printed)
+            ]
+            (found,) = by("P9", publication(claims))
+            return found
+
+        found = of(36, 36, 3)
         assert found.contradicts
         assert next(one.value for one in found.figures if one.label == "by chance once in") == 3.0**36
-        assert not averages_of_integers(5, 5, 3, "percentiles").contradicts
-        assert not averages_of_integers(35, 36, 3, "percentiles").contradicts
-        assert not averages_of_integers(36, 36, 1, "percentiles").contradicts
+        assert not of(5, 5, 3).contradicts
+        assert not of(35, 36, 3).contradicts
+        assert not of(36, 36, 1).contradicts
 
     def test_a_crowd_has_a_tail(self) -> None:
         def of(mean: float, share: float, flight: float) -> str | None:
@@ -216,23 +253,56 @@ class TestP11ToP13:
         assert not right.contradicts
         assert [figure.unit for figure in right.figures] == ["bytes", "bytes", "count", "bytes", "count"]
         assert product("data", rounded(1.8e12, 1e11), factors, ()).contradicts
-        assert list(filled("data", rounded(3.6e12), rounded(25.6e12), ()))
-        assert not list(filled("data", rounded(6e12), rounded(25.6e12), ()))
+
+    def test_drives_that_are_hardly_filled_are_named(self) -> None:
+        def of(used: str) -> list[str]:
+            claims = [
+                claim("a/capacity", "capacity", "25.6", "TB", conditions={"drive": "maker-drive"}),
+                claim("b/volume", "data_volume", used, "TB", conditions={"replicated": True}),
+            ]
+            facts = (
+                fact("server", "data_drive_count", "8", "count", tested_in=SLUG),
+                fact("server", "data_drive_capacity", "3.2", "TB", tested_in=SLUG),
+            )
+            return [one.kind for one in by("P11", publication(claims), *facts)]
+
+        assert of("3.6") == ["consistent", "steady state"]
+        assert of("6") == ["consistent"]
 
     def test_a_drive_below_a_fifth_of_its_rating_is_not_the_limit(self) -> None:
-        def share(rate: float) -> str:
-            rated = NumberBounds.exactly(2e6)
-            return against_specification("x", NumberBounds.exactly(rate), drives=8, rated=rated).kind
+        def share(rate: str) -> list[str]:
+            found = publication(
+                [claim("a/rate", "throughput", rate, "ops/s", item="maker-drive", workload="C", config="new")]
+            )
+            facts = (
+                fact("maker-drive", "device_count", "8", "count"),
+                fact("maker-drive", "random_read", "2,000,000", "ops/s"),
+            )
+            return [one.kind for one in by("P12", found, *facts)]
 
-        assert share(1_692_491) == "attribution"
-        assert share(8e6) == "consistent"
-        assert share(17e6) == "above specification"
+        assert share("1,692,491") == ["attribution"]
+        assert share("8,000,000") == ["consistent"]
+        assert share("17,000,000") == ["above specification"]
 
     def test_loads_are_half_steps(self) -> None:
-        good, odd = ("a", NumberBounds.exactly(316_500), "k"), ("b", NumberBounds.exactly(135_500), "l")
-        assert [one.kind for one in odd_steps([good])] == ["consistent"]
-        (found,) = odd_steps([good, odd])
-        assert found.claim_keys == ("l",)
+        def at(*rates: float) -> list[Finding]:
+            claims = [
+                claim(
+                    f"r{rate:.0f}/1ms",
+                    "exceedance",
+                    "1.0",
+                    "%",
+                    threshold_ns=1_000_000,
+                    load=Load(operations_per_s=rate, as_printed=f"{rate:,.0f}"),
+                    conditions={"tool": "act"},
+                )
+                for rate in rates
+            ]
+            return by("P12", publication(claims))
+
+        assert [one.kind for one in at(316_500)] == ["consistent"]
+        (found,) = at(316_500, 135_500)
+        assert found.claim_keys == ("r135500/1ms",)
 
     def test_bandwidth_follows_from_rate_and_size(self) -> None:
         payload = NumberBounds.exactly(1.24e9)
@@ -250,7 +320,9 @@ class TestP14:
 
     def test_a_day_holds_one_test_of_a_drive(self) -> None:
         def days(*printed: str | None) -> list[str]:
-            return [one.kind for one in one_day_each([DatedTest("d", day, "k") for day in printed])]
+            dates = dict(zip(("load1", "load3"), printed, strict=True))
+            found = changed(lambda one: replace(one, test_date_as_printed=dates.get(one.row)))
+            return [one.kind for one in by("P14", found)]
 
         assert days("11/1/12", "11/2/12") == ["consistent"]
         assert days("11/1/12", "11/01/2012") == ["implausible dates"]
@@ -286,8 +358,12 @@ class TestP17:
         assert version_of("unknown") is None
 
     def test_results_before_a_release_were_measured_before_it(self) -> None:
-        assert list(act_by_dates(date(2012, 12, 16), 30))
-        assert not list(act_by_dates(date(2015, 1, 1), 30))
+        def of(year: int) -> list[str]:
+            found = changed(lambda one: replace(one, test_date_as_printed=f"12/16/{year}"))
+            return [one.kind for one in by("P17", found)]
+
+        assert of(2012) == ["tool semantics"]
+        assert of(2015) == []
 
 
 class TestP18:
@@ -296,13 +372,16 @@ class TestP18:
         assert 1 - needed_quantile(250, 0.999) == pytest.approx(4.0e-6, rel=1e-3)
 
     def test_reads_one_after_another_take_at_least_their_device(self) -> None:
-        def of(limit_ns: float) -> str:
-            stated = [StatedNumber("x", NumberBounds(None, limit_ns, limit_ns), "ns", "k")]
-            (found,) = sequential_possible(stated, 250, rounded(85_000, 1000), "d")
-            return found.kind
+        def of(limit: str) -> list[str]:
+            claims = [
+                claim("a/reads", "reads_per_transaction", "250", "count"),
+                claim("b/time", "latency", limit, "ms", operation="TRANSACTION", item="maker-drive"),
+            ]
+            found = by("P18", publication(claims), fact("maker-drive", "read_latency", "85", "us"))
+            return [one.kind for one in found]
 
-        assert of(20e6) == "implausible if sequential"
-        assert of(65e6) == "consistent"
+        assert of("20") == ["implausible if sequential"]
+        assert of("65") == ["consistent"]
 
     def test_a_sum_is_at_least_its_shortest_part_times_their_number(self) -> None:
         assert measured_against_reads(
@@ -315,15 +394,38 @@ class TestP18:
 
 class TestP19:
     def test_two_changes_allow_no_attribution(self) -> None:
-        new = {"drive": "a", "cpu": "x", "memory": "1"}
-        assert not any(one.contradicts for one in changed_factors(new, new | {"drive": "b"}, "drives"))
-        (found,) = changed_factors(new, new | {"drive": "b", "cpu": "y"}, "drives")
-        assert found.contradicts
-        assert not list(changed_factors(new, {}, "drives"))
+        def of(old_cpu: str) -> list[str]:
+            claims = [
+                claim(
+                    f"a/{config}",
+                    "throughput",
+                    "1",
+                    "ops/s",
+                    workload="C",
+                    config=config,
+                    item=f"{config}-drive",
+                )
+                for config in ("new", "old")
+            ]
+            facts = [
+                fact(f"{config}-drive", "device_count", "4", "count", tested_in=f"{config}-server")
+                for config in ("new", "old")
+            ]
+            cores = {"new": "8", "old": old_cpu}
+            facts += [fact(f"{config}-server", "cpu_cores", many, "count") for config, many in cores.items()]
+            return [one.kind for one in by("P19", publication(claims), *facts)]
+
+        assert of("8") == ["consistent"]
+        assert of("16") == ["attribution"]
 
     def test_drives_are_compared_at_a_load_they_share(self) -> None:
-        alike = {"a": frozenset({"True"}), "b": frozenset({"True"})}
-        (found,) = common_loads({"a": frozenset({1.0, 3.0}), "b": frozenset({3.0})}, alike)
-        assert not found.contradicts
-        (found,) = common_loads({"a": frozenset({1.0}), "b": frozenset({3.0})}, alike)
-        assert found.contradicts
+        def of(multiple: float) -> list[str]:
+            second = [
+                replace(one, key=f"b{one.key}", row=f"b{one.row}", subject="Other", load=Load(multiple))
+                for one in drive_tests()
+                if one.row == "load3"
+            ]
+            return [one.kind for one in by("P19", publication(drive_tests() + second))]
+
+        assert of(3.0) == ["consistent"]
+        assert of(6.0) == ["unequal comparison"]

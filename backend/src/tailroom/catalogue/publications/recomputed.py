@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tailroom.domain.claims.claim import Publication, PublishedClaim
-from tailroom.domain.plausibility.database_runs import flight_of
 from tailroom.domain.plausibility.finding import NumberBounds, keys_of
 from tailroom.domain.plausibility.gains import GainClass, GainKind, classify, gain
 from tailroom.domain.plausibility.material import claims_about, run_series
-from tailroom.domain.plausibility.rates import TimedOperations
+from tailroom.domain.plausibility.rates import TimedOperations, flight_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,25 +5,25 @@ bounds of the printed numbers. If the rows are missing, that is itself a finding
 P15; findings A01, A04, A07, A14, C03, D09, K10.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from msgspec import Struct
 
 from tailroom.domain.claims.claim import Publication
-from tailroom.domain.plausibility.criteria import ReportedShares, accepted_anyway
+from tailroom.domain.plausibility.criteria import accepted_anyway
 from tailroom.domain.plausibility.finding import Finding, NumberBounds, bounds_of, consistent, figure, keys_of
 from tailroom.domain.plausibility.material import (
     DriveRow,
     Fact,
     claims_about,
-    drive_rows,
     facts_of,
     limits_of,
 )
 from tailroom.domain.units import latency_text, percent_text
 
 
-@dataclass(frozen=True, slots=True)
-class Assertion:
+class Assertion(Struct, frozen=True, forbid_unknown_fields=True):
     """A statement of a document in structured form, about the items with the slugs `subject` and `other`.
 
     Fields that a `kind` does not need are None. The kinds are `lower_than` (the subject has a smaller share
@@ -34,7 +34,9 @@ class Assertion:
     (over-provisioning brings no benefit). A finding cites the claims of `claim_keys`.
     """
 
-    kind: str
+    kind: Literal[
+        "lower_than", "none_over", "accepted", "cited", "specification_below", "direction", "no_effect"
+    ]
     publication: str
     subject: str | None = None
     """Slug of the sentence's item; None if it cannot be identified."""
@@ -47,18 +49,33 @@ class Assertion:
 
 
 def audit_assertions(
-    publication: Publication, assertions: Sequence[Assertion], facts: Sequence[Fact]
+    publication: Publication,
+    rows: Sequence[DriveRow],
+    assertions: Sequence[Assertion],
+    facts: Sequence[Fact],
 ) -> Iterator[Finding]:
-    """Yield the findings on the assertions about this publication. Raise KeyError for a kind outside `KINDS`.
-    `facts` are the stated facts of the catalogue.
+    """Yield the findings on the assertions about this publication. `rows` are its tests of drives, `facts`
+    the stated facts of the catalogue.
     """
-    rows = drive_rows(publication)
     for assertion in assertions:
-        if assertion.publication == publication.slug:
-            yield from _KINDS[assertion.kind](assertion, publication, rows, facts)
-
-
-Check = Callable[[Assertion, Publication, Sequence[DriveRow], Sequence[Fact]], Iterator[Finding]]
+        if assertion.publication != publication.slug:
+            continue
+        match assertion.kind:
+            case "lower_than":
+                yield from _lower_than(assertion, rows)
+            case "none_over":
+                yield from _none_over(assertion, rows)
+            case "accepted":
+                accepted = [row for row in rows if row.row in assertion.rows]
+                yield from accepted_anyway(accepted, limits_of(publication)[0])
+            case "cited":
+                yield from _cited(assertion, rows)
+            case "specification_below":
+                yield from _specification_below(assertion, facts)
+            case "direction":
+                yield from _direction(assertion, publication)
+            case "no_effect":
+                yield from _no_effect(assertion, rows)
 
 
 def _slow(row: DriveRow) -> tuple[NumberBounds, str]:
@@ -83,9 +100,7 @@ def _common_rows(
     ]
 
 
-def _lower_than(
-    assertion: Assertion, _: Publication, rows: Sequence[DriveRow], __: Sequence[Fact]
-) -> Iterator[Finding]:
+def _lower_than(assertion: Assertion, rows: Sequence[DriveRow]) -> Iterator[Finding]:
     """Yield a finding if the subject's slow share is certainly higher than the other drive's at a common
     load, or if no row has the subject's printed name; else a finding that it is as asserted.
     """
@@ -139,9 +154,7 @@ def _names(rows: Sequence[DriveRow], items: Sequence[str]) -> list[str]:
     return [next((row.subject for row in rows if row.item == item), item) for item in items]
 
 
-def _none_over(
-    assertion: Assertion, _: Publication, rows: Sequence[DriveRow], __: Sequence[Fact]
-) -> Iterator[Finding]:
+def _none_over(assertion: Assertion, rows: Sequence[DriveRow]) -> Iterator[Finding]:
     """Yield the finding on whether the table has shares over later limits, which the text denies. Only shares
     certainly above 0 count.
     """
@@ -176,18 +189,7 @@ def _none_over(
     )
 
 
-def _accepted(
-    assertion: Assertion, publication: Publication, rows: Sequence[DriveRow], _: Sequence[Fact]
-) -> Iterator[Finding]:
-    """Yield the finding on rows that the text accepts although they reach the document's limits, if any."""
-    limits, _keep = limits_of(publication)
-    accepted = [ReportedShares(row.label, *row.overall) for row in rows if row.row in assertion.rows]
-    yield from accepted_anyway(accepted, limits)
-
-
-def _cited(
-    assertion: Assertion, _: Publication, rows: Sequence[DriveRow], __: Sequence[Fact]
-) -> Iterator[Finding]:
+def _cited(assertion: Assertion, rows: Sequence[DriveRow]) -> Iterator[Finding]:
     """Yield the finding on whether the table lists the drive whose value the text cites, if it cites any."""
     if assertion.value is None:
         return
@@ -223,9 +225,7 @@ def _cited(
     )
 
 
-def _specification_below(
-    assertion: Assertion, _: Publication, __: Sequence[DriveRow], facts: Sequence[Fact]
-) -> Iterator[Finding]:
+def _specification_below(assertion: Assertion, facts: Sequence[Fact]) -> Iterator[Finding]:
     """Yield the finding on whether a rated latency is certainly above the asserted value in ns."""
     if assertion.value is None:
         return
@@ -250,9 +250,7 @@ def _specification_below(
     yield Finding("P15", "medium", "contradiction", statement, figures, assertion.claim_keys)
 
 
-def _direction(
-    assertion: Assertion, publication: Publication, _: Sequence[DriveRow], __: Sequence[Fact]
-) -> Iterator[Finding]:
+def _direction(assertion: Assertion, publication: Publication) -> Iterator[Finding]:
     """Yield the finding on whether a quantity that the text calls risen is certainly lower in a row."""
     claims = [c for c in claims_about(publication, str(assertion.quantity)) if c.config is not None]
     configs = list(dict.fromkeys(c.config for c in claims))
@@ -276,9 +274,7 @@ def _direction(
     )
 
 
-def _no_effect(
-    assertion: Assertion, _: Publication, rows: Sequence[DriveRow], __: Sequence[Fact]
-) -> Iterator[Finding]:
+def _no_effect(assertion: Assertion, rows: Sequence[DriveRow]) -> Iterator[Finding]:
     """Yield the largest difference of slow shares with and without over-provisioning at equal loads."""
     tested = [row for row in rows if row.item == assertion.subject and row.load is not None]
     pairs = [
@@ -297,17 +293,3 @@ def _no_effect(
         (figure("largest difference", max(away), "ratio"), figure("common loads", len(pairs), "count")),
         (key for pair in pairs for row in pair for key in (_slow(row)[1],)),
     )
-
-
-_KINDS: dict[str, Check] = {
-    "lower_than": _lower_than,
-    "none_over": _none_over,
-    "accepted": _accepted,
-    "cited": _cited,
-    "specification_below": _specification_below,
-    "direction": _direction,
-    "no_effect": _no_effect,
-}
-
-KINDS = frozenset(_KINDS)
-"""Every value of `Assertion.kind`."""

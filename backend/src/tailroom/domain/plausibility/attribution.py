@@ -3,49 +3,85 @@
 Source: docs/method.md 7, P19, and 6.5 (preconditions of a comparison); findings K04, A02.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from tailroom.domain.plausibility.finding import Finding, consistent, figure
+from tailroom.domain.claims.claim import Publication
+from tailroom.domain.plausibility.finding import Finding, consistent, figure, keys_of
+from tailroom.domain.plausibility.material import DriveRow, Fact, RunSeries, claims_about, drives_of
 
-Value = str | float | bool | None
+_FACTORS = (
+    "cpu_model",
+    "cpu_cores",
+    "cpu_frequency",
+    "memory",
+    "memory_transfer_rate",
+    "operating_system",
+    "kernel",
+    "data_drive_count",
+)
+_DRIVE_FACTORS = ("interface",)
 
 
 def changed_factors(
-    new: Mapping[str, Value], old: Mapping[str, Value], credited: str, keys: Sequence[str] = ()
+    publication: Publication, series: Sequence[RunSeries], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield the finding on whether more than one factor that both configurations disclose differs. They map
-    names of factors to values, None if not disclosed; `credited` is the factor to which the document
-    attributes the difference.
-    """
-    shared = [name for name in new if name in old and new[name] is not None and old[name] is not None]
+    """Yield the finding on whether two configurations differ in more than one factor."""
+    items: dict[str, str] = {}
+    for run in series:
+        item = next((c.item for c in run.claims if c.item is not None), None)
+        if run.config is not None and item is not None:
+            items.setdefault(run.config, item)
+    if len(items) != 2:
+        return
+    new, old = (_disclosed_factors(publication, item, facts) for item in items.values())
+    shared = [name for name in new if name in old]
     if not shared:
         return
     changed = [name for name in shared if new[name] != old[name]]
+    keys = keys_of(claims_about(publication, "gain")[:1])
     if len(changed) <= 1:
         yield consistent("P19", f"Of {len(shared)} disclosed factors at most one differs.", (), keys)
         return
     words = ", ".join(f"{name} ({old[name]} → {new[name]})" for name in changed)
     statement = (
         f"{len(changed)} of {len(shared)} disclosed factors differ between the two systems: {words}. No "
-        f"difference can be attributed to {credited} alone."
+        "difference can be attributed to the drives alone."
     )
     figures = (
         figure("factors that differ", len(changed), "count"),
         figure("factors disclosed", len(shared), "count"),
     )
-    yield Finding("P19", "high", "attribution", statement, figures, tuple(keys))
+    yield Finding("P19", "high", "attribution", statement, figures, keys)
 
 
-def common_loads(
-    tested: Mapping[str, frozenset[float]], setups: Mapping[str, frozenset[str]]
-) -> Iterator[Finding]:
-    """Yield the finding on whether two or more drives of a comparison share a load and a set-up. `tested`
-    maps drives to loads as multiples of ACT, `setups` to kinds of over-provisioning.
+def _disclosed_factors(publication: Publication, item: str, facts: Sequence[Fact]) -> Mapping[str, str]:
+    """Return the disclosed factors of a configuration by name, as printed; empty for an unknown server."""
+    drives = drives_of(publication, item, facts)
+    if drives is None or drives.server is None:
+        return {}
+    values = {"drive": next((f.name for f in facts if f.item == item), item)}
+    for prefix, owner, names in (("drive ", item, _DRIVE_FACTORS), ("", drives.server, _FACTORS)):
+        for name in names:
+            stated = (f.printed.as_printed for f in facts if f.item == owner and f.field == name)
+            if (printed := next(stated, None)) is not None:
+                values[prefix + name.replace("_", " ")] = printed
+    return values
+
+
+def common_loads(rows: Sequence[DriveRow]) -> Iterator[Finding]:
+    """Yield the finding on whether the drives share a load and the same over-provisioning; nothing unless two
+    or more drives were tested, one of them at several loads.
     """
-    if len(tested) < 2:
+    tested: dict[str, set[float]] = defaultdict(set)
+    kinds = set()
+    for row in rows:
+        if row.load is not None:
+            tested[row.set_up].add(row.load)
+            kinds.add(row.over_provisioned)
+    if len(tested) < 2 or not any(len(loads) > 1 for loads in tested.values()):
         return
-    common = frozenset.intersection(*tested.values())
-    kinds = frozenset().union(*setups.values())
+    common = set.intersection(*tested.values())
     figures = (
         figure("drives", len(tested), "count"),
         figure("loads that all were tested at", len(common), "count"),

@@ -7,25 +7,16 @@ are one day. Source: docs/method.md 7, P14, 6.1 and 3.4; findings A05, A10.
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
 
 from tailroom.domain.plausibility.finding import Finding, consistent, figure
+from tailroom.domain.plausibility.material import DriveRow
 from tailroom.domain.units import NS_PER_HOUR, duration_text
 
 HOURS_OF_A_TEST = 24
 CERTIFICATION_NS = HOURS_OF_A_TEST * NS_PER_HOUR
 
 _DATE = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}|\d{2})")
-
-
-@dataclass(frozen=True, slots=True)
-class DatedTest:
-    """A test with its printed date. `subject` names the drive and its set-up, `key` is the cited claim."""
-
-    subject: str
-    printed: str | None
-    key: str
 
 
 def date_of(printed: str) -> date | None:
@@ -46,15 +37,15 @@ def style_of(printed: str) -> str:
     return "other" if match is None else "/".join(str(len(part)) for part in match.groups())
 
 
-def one_day_each(tests: Sequence[DatedTest]) -> Iterator[Finding]:
+def one_day_each(tests: Sequence[DriveRow]) -> Iterator[Finding]:
     """Yield the finding on subjects with several tests on one day, or that no subject has such. Tests without
     a date are counted, but not compared.
     """
-    by_day: dict[tuple[str, date], list[DatedTest]] = defaultdict(list)
+    by_day: dict[tuple[str, date], list[DriveRow]] = defaultdict(list)
     for test in tests:
-        day = None if test.printed is None else date_of(test.printed)
+        day = None if test.date is None else date_of(test.date)
         if day is not None:
-            by_day[test.subject, day].append(test)
+            by_day[test.drive, day].append(test)
     if not by_day:
         return
     crowded = {place: same_day for place, same_day in by_day.items() if len(same_day) > 1}
@@ -76,27 +67,27 @@ def one_day_each(tests: Sequence[DatedTest]) -> Iterator[Finding]:
             figure(f"{subject}, {day.isoformat()}", len(same_day) * HOURS_OF_A_TEST, "h")
             for (subject, day), same_day in crowded.items()
         ),
-        tuple(test.key for same_day in crowded.values() for test in same_day),
+        tuple(test.keys[0] for same_day in crowded.values() for test in same_day),
     )
 
 
-def missing_dates(tests: Sequence[DatedTest]) -> Iterator[Finding]:
+def missing_dates(tests: Sequence[DriveRow]) -> Iterator[Finding]:
     """Yield the finding on tests without a date among dated tests, if any."""
-    dated = [test.printed for test in tests if test.printed is not None]
-    missing = [test for test in tests if test.printed is None]
+    dated = [test.date for test in tests if test.date is not None]
+    missing = [test for test in tests if test.date is None]
     if not dated or not missing:
         return
     styles = {style_of(printed) for printed in dated}
     statement = (
         f"{len(missing)} of {len(tests)} tests have no date "
-        f"({'; '.join(test.subject for test in missing)}); the others are written in {len(styles)} "
+        f"({'; '.join(test.drive for test in missing)}); the others are written in {len(styles)} "
         "styles."
     )
     figures = (
         figure("tests without a date", len(missing), "count"),
         figure("styles of dates", len(styles), "count"),
     )
-    yield Finding("P14", "low", "missing date", statement, figures, tuple(test.key for test in missing))
+    yield Finding("P14", "low", "missing date", statement, figures, tuple(test.keys[0] for test in missing))
 
 
 def long_enough(measured_ns: int) -> Finding:

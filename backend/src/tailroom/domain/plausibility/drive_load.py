@@ -1,14 +1,34 @@
 """P12: the load of each drive, compared with its specification and with the load it is certified for.
 
 Operations of all drives divided by their number; writes are copied. One multiple of ACT is 2,000 reads and
-1,000 writes of 1.5 KB in a second. `what` names the subject in a sentence, `keys` are the claims that it
-cites. Source: docs/method.md 7, P12, and 6.1; findings D17, K04, R09, C04, C05.
+1,000 writes of 1.5 KB in a second. Source: docs/method.md 7, P12, and 6.1; findings D17, K04, R09, C04, C05.
 """
 
 from collections.abc import Iterator, Sequence
 
 from tailroom.domain import act
-from tailroom.domain.plausibility.finding import Finding, NumberBounds, consistent, figure
+from tailroom.domain.claims.claim import Publication, PublishedClaim
+from tailroom.domain.plausibility.finding import (
+    Finding,
+    NumberBounds,
+    bounds_of,
+    consistent,
+    figure,
+    keys_of,
+)
+from tailroom.domain.plausibility.material import (
+    COPIES,
+    DriveRow,
+    Fact,
+    RunSeries,
+    claims_about,
+    device_share,
+    drive_rows,
+    drives_of,
+    facts_of,
+    label_of,
+    limits_of,
+)
 
 IDLE_SHARE = 0.2
 """Share of the rated operations below which the drive does not limit the system."""
@@ -19,14 +39,44 @@ FAR_BELOW = 0.2
 """Share of the allowed slow operations below which a rating is a lower bound."""
 
 
-def against_specification(
+def specification(
+    publication: Publication, series: Sequence[RunSeries], facts: Sequence[Fact]
+) -> Iterator[Finding]:
+    """Yield the findings on the highest rate of each drive model and its rated reads."""
+    from_drive = device_share(publication)
+    rates: dict[str, list[PublishedClaim]] = {}
+    for run in series:
+        rate = run.claim("throughput")
+        if rate is not None and rate.item is not None:
+            rates.setdefault(rate.item, []).append(rate)
+    for item, claims in rates.items():
+        best = max(claims, key=lambda claim: claim.printed.value or 0.0)
+        drives = drives_of(publication, item, facts)
+        rated = facts_of(facts, item, "random_read")
+        if drives is None or not rated:
+            continue
+        # Reads that memory does not serve come from the drives.
+        yield _against_specification(
+            f"Best rate, {rated[0].name}",
+            bounds_of(best).times(from_drive),
+            drives=drives.count,
+            # Without the width of its rounding.
+            rated=NumberBounds.exactly(rated[0].printed.value or 0.0),
+            keys=(best.key,),
+            also=[
+                (label_of(claim), bounds_of(claim).times(from_drive)) for claim in claims if claim is not best
+            ],
+        )
+
+
+def _against_specification(
     what: str,
     operations: NumberBounds,
     *,
     drives: float,
     rated: NumberBounds,
-    keys: Sequence[str] = (),
-    also: Sequence[tuple[str, NumberBounds]] = (),
+    keys: tuple[str, ...],
+    also: Sequence[tuple[str, NumberBounds]],
 ) -> Finding:
     """Return the finding on each drive's operations per second: below a fifth of the rated, above it, or
     consistent. `operations` are those of all drives together. `also` holds further such rates by name, which
@@ -49,13 +99,13 @@ def against_specification(
             f"{what}: each of {drives:g} drives carries {each.value:,.0f} operations per second, "
             f"{percent:.1f} % of the rated {rated.value:,.0f}. The drives do not limit this result."
         )
-        return Finding("P12", "high", "attribution", statement, figures, tuple(keys))
+        return Finding("P12", "high", "attribution", statement, figures, keys)
     if share.surely_above(1.0):
         statement = (
             f"{what}: each of {drives:g} drives would carry {each.value:,.0f} operations per second, more "
             f"than the rated {rated.value:,.0f}."
         )
-        return Finding("P12", "high", "above specification", statement, figures, tuple(keys))
+        return Finding("P12", "high", "above specification", statement, figures, keys)
     statement = (
         f"{what}: each of {drives:g} drives carries {each.value:,.0f} operations per second, {percent:.0f} % "
         "of the rated ones."
@@ -63,71 +113,95 @@ def against_specification(
     return consistent("P12", statement, figures, keys)
 
 
-def against_certified(
-    what: str,
-    reads: NumberBounds,
-    writes: NumberBounds,
-    *,
-    copies: float,
-    drives: float,
-    certified: NumberBounds,
-    keys: Sequence[str],
-) -> Finding:
-    """Return the finding on whether the load of each drive is certainly above the load that it is certified
-    for. `reads` and `writes` are per second over all drives, and each write is done `copies` times.
-    `certified` is a multiple of ACT.
+def certified_loads(
+    publication: Publication, others: Sequence[Publication], facts: Sequence[Fact]
+) -> Iterator[Finding]:
+    """Yield, for each row with a read and an update rate, the finding against the certified
+    load: the largest load at which other publications tested the drive.
     """
-    each = reads.plus(writes.times(copies)).over(drives)
-    multiple = each.over(OPERATIONS_OF_1X)
-    share = multiple.over(certified)
-    figures = (
-        figure("operations per second and drive", each, "ops/s"),
-        figure("in multiples of ACT", multiple, "x"),
-        figure("certified", certified, "x"),
-        figure("share of the certified", share, "ratio"),
+    item = next(
+        (c.item for c in publication.claims if c.item and c.quantity in {"latency", "share_below"}), None
     )
-    words = f"{what}: {each.value:,.0f} operations per second and drive are {multiple.value:.1f}x of ACT"
-    if multiple.surely_above(certified):
-        statement = f"{words}, above the {certified.value:g}x that the drive is certified for."
-        return Finding("P12", "medium", "above certified load", statement, figures, tuple(keys))
-    return consistent("P12", f"{words}, within the certified {certified.value:g}x.", figures, keys)
-
-
-def odd_steps(rows: Sequence[tuple[str, NumberBounds, str]]) -> Iterator[Finding]:
-    """Yield the finding on loads that are no multiple of half an ACT step (1,500 operations/s), or that all
-    are. A row is `(label, operations per second, key of the claim)`. Unknown loads count as in order.
-    """
-    odd = [row for row in rows if row[1].value is not None and row[1].value % HALF_STEP]
-    if rows and not odd:
-        yield consistent("P12", f"All {len(rows)} loads are half steps of ACT.")
-    if not odd:
+    drives = drives_of(publication, item, facts)
+    copies = next((f.printed.value for f in facts if f.field == COPIES and f.printed.value), None)
+    certified = [
+        row.load
+        for document in others
+        if document.slug != publication.slug
+        for row in drive_rows(document)
+        if row.item == item and row.load is not None
+    ]
+    if drives is None or copies is None or not certified:
         return
-    yield Finding(
-        "P12",
-        "medium",
-        "odd load",
-        "; ".join(
-            f"{label}: {number.value:,.0f} per second is no multiple of 1,500" for label, number, _ in odd
+    rows = {claim.row for claim in claims_about(publication, "read_rate")}
+    for row in [name for table in publication.tables for name in table.rows if name in rows]:
+        claims = publication.claims_of_row(row)
+        reads = [c for c in claims if c.quantity == "read_rate" and c.printed.value]
+        writes = [c for c in claims if c.quantity == "update_rate" and c.printed.value]
+        if len(reads) != 1 or len(writes) != 1:
+            continue
+        each = bounds_of(reads[0]).plus(bounds_of(writes[0]).times(copies)).over(drives.count)
+        multiple, most = each.over(OPERATIONS_OF_1X), NumberBounds.exactly(max(certified))
+        figures = (
+            figure("operations per second and drive", each, "ops/s"),
+            figure("in multiples of ACT", multiple, "x"),
+            figure("certified", most, "x"),
+            figure("share of the certified", multiple.over(most), "ratio"),
         )
-        + ", half a step of ACT.",
-        tuple(figure(label, number.over(OPERATIONS_OF_1X), "x") for label, number, _ in odd),
-        tuple(key for _, _, key in odd),
-    )
+        words = (
+            f"{reads[0].printed.value:,.0f} reads and {writes[0].printed.value:,.0f} updates per second: "
+            f"{each.value:,.0f} operations per second and drive are {multiple.value:.1f}x of ACT"
+        )
+        keys = keys_of((reads[0], writes[0]))
+        if multiple.surely_above(most):
+            statement = f"{words}, above the {most.value:g}x that the drive is certified for."
+            yield Finding("P12", "medium", "above certified load", statement, figures, keys)
+        else:
+            yield consistent("P12", f"{words}, within the certified {most.value:g}x.", figures, keys)
 
 
-def lower_bounds(rows: Sequence[tuple[str, NumberBounds, str]], limit: float) -> Iterator[Finding]:
-    """Yield the finding on drives whose highest tested load is only a lower bound: certainly less than a
-    fifth of the allowed share was slow. A row is `(label, share over the first limit, key of the claim)`.
+def odd_steps(tests: Sequence[DriveRow]) -> Iterator[Finding]:
+    """Yield the finding on loads of ACT, printed as rates, that are no multiple of half a step (1,500
+    operations/s), or that all are.
     """
-    far = [row for row in rows if row[1].surely_below(FAR_BELOW * limit)]
-    if not far:
+    rated = [
+        (row, row.operations_per_s)
+        for row in tests
+        if row.operations_per_s is not None and not (row.load_as_printed or "").endswith("x")
+    ]
+    odd = [(row, rate) for row, rate in rated if rate % HALF_STEP]
+    if rated and not odd:
+        yield consistent("P12", f"All {len(rated)} loads are half steps of ACT.")
+    if odd:
+        words = "; ".join(f"{row.drive}: {rate:,.0f} per second is no multiple of 1,500" for row, rate in odd)
+        figures = (
+            figure(row.drive, NumberBounds.exactly(rate).over(OPERATIONS_OF_1X), "x") for row, rate in odd
+        )
+        keys = tuple(row.keys[0] for row, _ in odd)
+        yield Finding("P12", "medium", "odd load", f"{words}, half a step of ACT.", tuple(figures), keys)
+
+
+def lower_bounds(publication: Publication, rows: Sequence[DriveRow]) -> Iterator[Finding]:
+    """Yield the finding on drives whose highest tested load is only a lower bound: certainly less than a
+    fifth of the share that the document allows was slow.
+    """
+    limits, keep = limits_of(publication)
+    first = min(limits, default=None)
+    if first is None or not keep:
         return
-    yield Finding(
-        "P12",
-        "medium",
-        "rating not comparable",
-        f"{len(far)} of {len(rows)} ratings were reached with less than a fifth of what the limit "
-        "allows: they were not driven to where they fail, so their rates are lower bounds.",
-        tuple(figure(label, number, "ratio") for label, number, _ in far),
-        tuple(key for _, _, key in far),
-    )
+    best: dict[str, DriveRow] = {}
+    for row in rows:
+        if row.load is not None and row.load > (best[row.set_up].load or 0 if row.set_up in best else 0):
+            best[row.set_up] = row
+    slow = [(row.label, *row.overall[1][first]) for row in best.values() if first in row.overall[1]]
+    far = [(label, share, key) for label, share, key in slow if share.surely_below(FAR_BELOW * limits[first])]
+    if far:
+        yield Finding(
+            "P12",
+            "medium",
+            "rating not comparable",
+            f"{len(far)} of {len(slow)} ratings were reached with less than a fifth of what the limit "
+            "allows: they were not driven to where they fail, so their rates are lower bounds.",
+            tuple(figure(label, share, "ratio") for label, share, _ in far),
+            tuple(key for _, _, key in far),
+        )

@@ -1,4 +1,4 @@
-"""P4: printed gains recomputed from the two printed numbers that they compare.
+"""P4: printed gains recomputed from the two printed numbers that they compare; P15 of gains.
 
 A reduction is `1 − new/old`, an increase `new/old − 1`, both printed in whole per cent. Source:
 docs/method.md 7, P4; finding K06.
@@ -8,7 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tailroom.domain.plausibility.finding import Finding, NumberBounds, consistent, figure
+from tailroom.domain.claims.claim import Publication, PublishedClaim, Relation
+from tailroom.domain.plausibility.finding import Finding, NumberBounds, bounds_of, consistent, figure, keys_of
+from tailroom.domain.plausibility.material import RunSeries, claims_about, label_of
 
 _ROUNDING_SLACK = 1e-9
 
@@ -75,7 +77,56 @@ class PrintedGain:
         return classify(self.recomputed, self.printed_percent)
 
 
-def gains(printed: Sequence[PrintedGain]) -> Iterator[Finding]:
+def published_gains(publication: Publication) -> Iterator[Finding]:
+    """Yield the findings of check P4 on printed gains, and of P15 on gains that are called the largest."""
+    rows: dict[str, list[PublishedClaim]] = {}
+    for claim in publication.claims:
+        rows.setdefault(claim.row, []).append(claim)
+    printed = [gain for claims in rows.values() if (gain := _gain_of(claims)) is not None]
+    yield from _recomputed_gains(printed)
+    largest = [c for c in claims_about(publication, "gain") if c.conditions.get("over_table") is not None]
+    tables = {key: gain for gain in printed for key in gain.keys}
+    places = {claim.key: claim.table for claim in publication.claims}
+    wrong: list[Finding] = []
+    for claim in largest:
+        same_table = [gain for key, gain in tables.items() if places[key] == claim.conditions["over_table"]]
+        best = max((gain.printed_percent for gain in same_table), default=None)
+        stated = 100.0 * (claim.printed.value or 0.0)
+        if best is not None and abs(best - stated) > 0.5:
+            words = f"{claim.row_label}: {stated:.0f} % is claimed, the largest in the table is {best:.0f} %."
+            figures = (
+                figure("claimed", stated / 100, "ratio"),
+                figure("largest in the table", best / 100, "ratio"),
+            )
+            wrong.append(Finding("P15", "high", "claim against table", words, figures, (claim.key,)))
+    yield from wrong
+    if largest and not wrong:
+        words = f"All {len(largest)} claimed largest gains are the largest of their tables."
+        yield consistent("P15", words, (figure("claims", len(largest), "count"),), keys_of(largest))
+
+
+def _gain_of(claims: Sequence[PublishedClaim]) -> PrintedGain | None:
+    """Return the printed gain of a row that has exactly one, of a known kind, and two other numbers."""
+    stated = [c for c in claims if c.quantity == "gain" and c.printed.value is not None]
+    sides = [c for c in claims if c.config is not None and c.quantity != "gain"]
+    if len(stated) != 1 or len(sides) != 2 or any(c.printed.value is None for c in sides):
+        return None
+    kind = stated[0].conditions.get("gain_kind")
+    if kind not in set(GainKind):
+        return None
+    new, old = sides
+    label = " ".join(part for part in (new.workload, new.quantity, new.operation, new.statistic) if part)
+    return PrintedGain(
+        label,
+        100.0 * (stated[0].printed.value or 0.0),
+        bounds_of(new),
+        bounds_of(old),
+        GainKind(str(kind)),
+        keys_of((stated[0], new, old)),
+    )
+
+
+def _recomputed_gains(printed: Sequence[PrintedGain]) -> Iterator[Finding]:
     """Yield a finding for each wrong gain and one on all truncated gains, or one that all are right."""
     if not printed:
         return
@@ -115,3 +166,25 @@ def gains(printed: Sequence[PrintedGain]) -> Iterator[Finding]:
     elif not wrong:
         words = f"All {len(printed)} printed gains follow from the numbers beside them."
         yield consistent("P4", words, headline, (key for entry in printed for key in entry.keys))
+
+
+def without_baseline(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
+    """Yield the finding of check P15 that the first exact speed factor has no printed baseline, and the
+    baselines that throughputs imply.
+    """
+    factors = [c for c in claims_about(publication, "speed_factor") if c.printed.comparison is Relation.EQUAL]
+    rates = [run.claim("throughput") for run in series]
+    measured = [claim for claim in rates if claim is not None]
+    if not factors or not measured:
+        return
+    factor = bounds_of(factors[0])
+    figures = [figure("factor", factor, "x")]
+    for claim in measured:
+        implied = bounds_of(claim).over(factor)
+        figures.append(figure(f"implied baseline of {label_of(claim)}", implied, "ops/s"))
+    words = ", ".join(f"{(claim.printed.value or 0) / (factor.value or 1):,.0f}" for claim in measured)
+    statement = (
+        f"A factor of {factor.value:g} is claimed and its baseline is not printed; the results imply {words} "
+        "operations per second for it."
+    )
+    yield Finding("P15", "medium", "no baseline", statement, tuple(figures), keys_of(factors))

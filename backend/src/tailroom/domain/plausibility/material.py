@@ -13,6 +13,10 @@ from tailroom.domain.plausibility.finding import NumberBounds
 
 TOTAL, DEVICE, UNSTATED = "total", "device", "unstated"
 ALL = "ALL"
+ACT = "act"
+"""Name of the tool in claims."""
+COPIES = "namespace.replication-factor"
+"""Field of a fact: copies of each object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +235,14 @@ def claims_about(publication: Publication, *names: str) -> list[PublishedClaim]:
     return [c for c in publication.claims if c.quantity in names and c.printed.value is not None]
 
 
+def device_share(publication: Publication) -> float:
+    """Return the share of the data that devices serve, as the document states it; 1 if it does not."""
+    volumes = claims_about(publication, "data_volume")
+    return next(
+        (c.printed.value for c in volumes if c.statistic == "share" and c.printed.value is not None), 1.0
+    )
+
+
 def limits_of(publication: Publication) -> tuple[dict[int, float], bool]:
     """Return the document's own limits (ns → share, may be empty), and whether its rows have to keep them.
     They have to if every limit is printed as `less than` or `at most`; `more than 5 %` is a level of concern.
@@ -243,14 +255,52 @@ def limits_of(publication: Publication) -> tuple[dict[int, float], bool]:
     return limits, keep
 
 
+def label_of(claim: PublishedClaim) -> str:
+    """Return the label of the claim's table row, or the key of a row without a label."""
+    return claim.row_label or claim.row
+
+
 def facts_of(facts: Iterable[Fact], item: str | None, name: str) -> list[Fact]:
     """Return the facts about a field of an item (a slug) that state a number; empty if none does."""
     return [f for f in facts if f.item == item and f.field == name and f.printed.value is not None]
 
 
-def condition(claims: Iterable[PublishedClaim], name: str) -> str | float | bool | None:
-    """Return the first stated value of the condition `name`; None if no claim states it."""
-    return next((c.conditions[name] for c in claims if c.conditions.get(name) is not None), None)
+@dataclass(frozen=True, slots=True)
+class Drives:
+    """The drives of a configuration: slug of the model, number, bytes of each, slug of the server."""
+
+    item: str
+    count: float
+    each: NumberBounds | None
+    server: str | None
+
+
+def drives_of(publication: Publication, item: str | None, facts: Sequence[Fact]) -> Drives | None:
+    """Return the tested drives of an item (a slug), or None without an item or without a stated number. If
+    the item itself states no number, it is drives of each server × servers, with one server if not stated.
+    """
+    if item is None:
+        return None
+    counts = facts_of(facts, item, "device_count")
+    if counts and counts[0].printed.value:
+        server = counts[0].conditions.get("tested_in")
+        return Drives(item, counts[0].printed.value, None, server if isinstance(server, str) else None)
+    tested = [f for f in facts if f.conditions.get("tested_in") == publication.slug]
+    per_node = [f for f in tested if f.field == "data_drive_count" and f.printed.value]
+    if not per_node or not per_node[0].printed.value:
+        return None
+    role = per_node[0].conditions.get("role")
+    nodes = [f for f in tested if f.field == "node_count" and f.conditions.get("role") == role]
+    each = [f for f in tested if f.field == "data_drive_capacity"]
+    number = per_node[0].printed.value * ((nodes[0].printed.value or 1.0) if nodes else 1.0)
+    return Drives(item, number, each[0].ends if each else None, per_node[0].item)
+
+
+def tested_drives(publication: Publication, facts: Sequence[Fact]) -> Drives | None:
+    """Return the drives (`drives_of`) that the first claim with the condition `drive` names, if any."""
+    stated = (c.conditions["drive"] for c in publication.claims if c.conditions.get("drive") is not None)
+    item = next(stated, None)
+    return drives_of(publication, item if isinstance(item, str) else None, facts)
 
 
 def _number(value: str | float | bool | None) -> float | None:

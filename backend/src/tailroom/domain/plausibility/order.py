@@ -1,21 +1,25 @@
-"""P3, P5, P6, P8: numbers that must be in order, and rows that must be what their labels say.
+"""P3, P5, P6: numbers that must be in order.
 
 P3: percentiles, shares over limits and the mean. P5: the whole latency is never shorter than its part on the
 device, so at each limit the share by total is at least the share by device. P6: under more load no smaller
-share is slow. P8: a row contains the operation that its label names, and a read-modify-write its read.
-Latencies in ns, shares as ratios. Each compares bounds: only an order that no unrounded numbers satisfy is a
-contradiction. Source: docs/method.md 7, 1.2 (p-box of percentiles and mean) and 4.5 (YCSB counts RMW = read +
-update); findings K01, K02, D05.
+share is slow. Latencies in ns, shares as ratios. Only an order that no unrounded numbers satisfy is a
+contradiction. Source: docs/method.md 7, 1.2 (p-box of percentiles and mean).
 """
 
+import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tailroom.domain.errors import DomainError
 from tailroom.domain.latency.knots import MeanContradictsKnots
 from tailroom.domain.latency.published import from_percentiles
-from tailroom.domain.plausibility.finding import Finding, NumberBounds, consistent, figure
+from tailroom.domain.plausibility.finding import Finding, NumberBounds, bounds_of, consistent, figure
+from tailroom.domain.plausibility.material import DEVICE, TOTAL, DriveRow, RunSeries
 from tailroom.domain.units import latency_text, percent_text
+
+QUANTILE = re.compile(r"p(\d+(?:\.\d+)?)")
+"""Statistic of a claim that is a percentile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +57,55 @@ def percentiles(label: str, quantiles: Sequence[OrderedNumber]) -> Iterator[Find
         yield _out_of_order("percentiles", words, "ns", first, second)
 
 
-def thresholds(label: str, shares: Sequence[OrderedNumber]) -> Iterator[Finding]:
-    """Yield a finding of check P3 for each share certainly above the share over a lower limit."""
-    for first, second in breaks(shares, falling=True):
-        lower, higher = latency_text(int(first.at)), latency_text(int(second.at))
-        words = f"{label}: a larger share is over {higher} than over {lower}."
-        yield _out_of_order("thresholds", words, "ratio", first, second)
+def thresholds(rows: Sequence[DriveRow]) -> Iterator[Finding]:
+    """Yield the findings of check P3 on shares that grow with their limit, or one that none does."""
+    findings: list[Finding] = []
+    checked = 0
+    for row in rows:
+        for clock, shares in row.shares.items():
+            checked += len(shares) > 1
+            placed = [
+                OrderedNumber(at, f"over {latency_text(at)}", ends, key) for at, (ends, key) in shares.items()
+            ]
+            for first, second in breaks(placed, falling=True):
+                lower, higher = latency_text(int(first.at)), latency_text(int(second.at))
+                words = f"{row.label}, {clock}: a larger share is over {higher} than over {lower}."
+                findings.append(_out_of_order("thresholds", words, "ratio", first, second))
+    yield from findings
+    if checked and not findings:
+        words = f"In all {len(rows)} rows no larger share is over a later limit."
+        yield consistent("P3", words, (figure("rows", len(rows), "count"),))
+
+
+def published_percentiles(series: Sequence[RunSeries]) -> Iterator[Finding]:
+    """Yield the findings of check P3 on percentiles and means, or one that all series are in order."""
+    findings: list[Finding] = []
+    checked = 0
+    for run in series:
+        for operation in run.operations:
+            placed = quantiles_of(run, operation)
+            mean = run.claim("latency", "mean", operation)
+            label = f"{run.label} {operation.lower()}".strip()
+            if len(placed) > 1 or (placed and mean is not None):
+                checked += 1
+            findings += percentiles(label, placed)
+            if mean is not None:
+                findings += mean_fits(label, bounds_of(mean), placed, mean.key)
+    yield from findings
+    if checked and not findings:
+        words = f"Means and percentiles of all {checked} series are in order."
+        yield consistent("P3", words, (figure("series", checked, "count"),))
+
+
+def quantiles_of(run: RunSeries, operation: str) -> list[OrderedNumber]:
+    """Return the printed latency percentiles of an operation, in document order; empty if there are none."""
+    placed = []
+    for claim in run.claims:
+        match = QUANTILE.fullmatch(claim.statistic or "")
+        if claim.quantity == "latency" and claim.operation == operation and match is not None:
+            number = bounds_of(claim)
+            placed.append(OrderedNumber(float(match[1]) / 100.0, str(claim.statistic), number, claim.key))
+    return placed
 
 
 def _out_of_order(kind: str, words: str, unit: str, *pair: OrderedNumber) -> Finding:
@@ -122,7 +169,48 @@ def total_at_least_device(
     )
 
 
-def monotone_in_load(label: str, shares: Sequence[OrderedNumber]) -> Iterator[Finding]:
+def total_and_device(rows: Sequence[DriveRow]) -> Iterator[Finding]:
+    """Yield the findings of check P5 on device shares above the total share, or one that there are none."""
+    both = [row for row in rows if TOTAL in row.shares and DEVICE in row.shares]
+    findings: list[Finding] = []
+    for row in both:
+        for at in row.shares[TOTAL].keys() & row.shares[DEVICE].keys():
+            (total, first), (device, second) = row.shares[TOTAL][at], row.shares[DEVICE][at]
+            findings += total_at_least_device(row.label, at, total, device, (first, second))
+    yield from findings
+    if both and not findings:
+        words = f"The share by total is at least the share by device in all {len(both)} rows that give both."
+        yield consistent("P5", words, (figure("rows", len(both), "count"),))
+
+
+def monotone_shares(rows: Sequence[DriveRow]) -> Iterator[Finding]:
+    """Yield the findings of check P6 on slow shares that fall with the load, or one that none does."""
+    series: dict[tuple[str, str, int], list[OrderedNumber]] = defaultdict(list)
+    for row in rows:
+        for name, shares in row.shares.items():
+            for at, (ends, key) in shares.items():
+                if row.load is not None:
+                    series[row.set_up, name, at].append(OrderedNumber(row.load, f"{row.load:g}x", ends, key))
+    for clock in dict.fromkeys(name for _, name, _ in series):
+        comparable = {
+            place: placed for place, placed in series.items() if place[1] == clock and len(placed) > 1
+        }
+        findings = [
+            finding
+            for (set_up, _, at), placed in comparable.items()
+            for finding in _monotone_in_load(f"{set_up}, {clock}, over {latency_text(at)}", placed)
+        ]
+        yield from findings
+        drives = {set_up for set_up, _, _ in comparable}
+        if comparable and not findings:
+            words = (
+                f"By {clock}, the slow share grows with the load for every drive tested at several loads "
+                f"({len(drives)})."
+            )
+            yield consistent("P6", words, (figure("drives", len(drives), "count"),))
+
+
+def _monotone_in_load(label: str, shares: Sequence[OrderedNumber]) -> Iterator[Finding]:
     """Yield a finding of check P6 for each load (`at`) with a larger slow share than a higher load."""
     peaks: dict[str, list[OrderedNumber]] = {}
     first_of = {}
@@ -141,99 +229,3 @@ def monotone_in_load(label: str, shares: Sequence[OrderedNumber]) -> Iterator[Fi
             tuple(figure(f"at {each.at:g}x", each.number, "ratio") for each in (first, *later)),
             (key, *(each.key for each in later)),
         )
-
-
-UPDATE = "UPDATE"
-INSERT = "INSERT"
-READ_MODIFY_WRITE = "READ-MODIFY-WRITE"
-_LABEL_WORDS = (
-    (READ_MODIFY_WRITE, ("read-modify-write", "read modify write", "rmw")),
-    (UPDATE, ("update",)),
-    (INSERT, ("insert",)),
-    ("READ", ("read",)),
-)
-
-
-def operation_named(label: str) -> str | None:
-    """Return the operation that a row label names, as `READ`, the most specific if several; None if none."""
-    text = label.lower()
-    return next((name for name, words in _LABEL_WORDS if any(word in text for word in words)), None)
-
-
-def row_labels(
-    table: str,
-    stated: str,
-    rows: Sequence[tuple[str, str]],
-    parts: Sequence[tuple[str, NumberBounds, NumberBounds]] = (),
-) -> Iterator[Finding]:
-    """Yield the finding on rows `(label, key)` that name another operation than `stated`, that of the table's
-    title. `parts` holds (system, mean read latency, mean latency of the labelled operation), which may show
-    the true operation.
-    """
-    wrong = [(label, key) for label, key in rows if operation_named(label) not in {None, stated}]
-    if not wrong:
-        return
-    named = operation_named(wrong[0][0])
-    figures = []
-    above = False
-    for system, read, other in parts:
-        left = other.minus(read)
-        figures += [
-            figure(f"{system}: read", read, "ns"),
-            figure(f"{system}: labelled {named}", other, "ns"),
-            figure(f"{system}: difference", left, "ns"),
-        ]
-        above = above or other.surely_above(read)
-    differences = " and ".join(
-        f"{((other.value or 0) - (read.value or 0)) / 1e3:,.2f} µs" for _, read, other in parts
-    )
-    tells = (
-        f" The values lie above the reads by {differences}, as a read with an update does and an update "
-        "alone does not."
-        if above and stated == READ_MODIFY_WRITE
-        else ""
-    )
-    statement = (
-        f"{table}: the title says {stated.lower()}, {len(wrong)} rows say {str(named).lower()}.{tells}"
-    )
-    yield Finding(
-        "P8", "high", "mislabelled table", statement, tuple(figures), tuple(key for _, key in wrong)
-    )
-
-
-def contains_read(
-    label: str, read: NumberBounds, modify: NumberBounds, usual: NumberBounds | None, keys: Sequence[str]
-) -> Finding:
-    """Return the finding on whether read-modify-writes take at least as long as reads, by their means in ns.
-    `usual`, the mean of updates in another workload of the system or None, is only shown.
-    """
-    left = modify.minus(read)
-    figures = [
-        figure("read", read, "ns"),
-        figure("read-modify-write", modify, "ns"),
-        figure("update part", left, "ns"),
-    ]
-    if usual is not None:
-        figures.append(figure("update elsewhere", usual, "ns"))
-    if modify.surely_below(read):
-        statement = (
-            f"{label}: a read-modify-write contains a read, but its mean is printed below that of the reads."
-        )
-        return Finding("P8", "high", "read-modify-write below read", statement, tuple(figures), tuple(keys))
-    return consistent("P8", f"{label}: the read-modify-write takes longer than its read.", figures, keys)
-
-
-def no_statistic(claims: Sequence[tuple[str, str, NumberBounds]]) -> Iterator[Finding]:
-    """Yield the finding on latencies `(label, key, number)` without a named statistic, if any."""
-    if not claims:
-        return
-    yield Finding(
-        "P8",
-        "medium",
-        "undefined statistic",
-        f"{len(claims)} latencies name neither mean nor percentile nor maximum: "
-        + ", ".join(where for where, _, _ in claims)
-        + ".",
-        tuple(figure(where, number, "ns") for where, _, number in claims),
-        tuple(key for _, key, _ in claims),
-    )

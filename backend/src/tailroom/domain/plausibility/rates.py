@@ -1,19 +1,30 @@
-"""P1, P2, P13: operations in flight, rates and bandwidths agree, such as `operations = rate · time`.
+"""P1, P2: operations in flight and rates, such as `operations = rate · time`.
 
 Rates in ops/s, times in seconds, all with the bounds of their rounding; a contradiction is only what no
 unrounded numbers satisfy. P1: operations in flight are `L = X · mean` (Little's law); two systems are
-compared at equal load only if the ratio of their `L` may lie within [0.8, 1.25]. P13: `bytes/s = operations/s
-× bytes`. `what` names the subject, `keys` are the claims that it cites. Source: docs/method.md 7, and 4.4
-for the intended rate of a generator (±1 %); oracles `little-kioxia`, `little-redis`; findings R03, R04, A06.
+compared at equal load only if the ratio of their `L` may lie within [0.8, 1.25]. `what` names the subject.
+Source: docs/method.md 7, and 4.4 for the intended rate of a generator (±1 %); oracles `little-kioxia`,
+`little-redis`; findings R03, R04.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tailroom.domain.plausibility.finding import Finding, FindingFigure, NumberBounds, consistent, figure
+from tailroom.domain.claims.claim import Publication
+from tailroom.domain.plausibility.finding import (
+    Finding,
+    FindingFigure,
+    NumberBounds,
+    bounds_of,
+    consistent,
+    figure,
+    keys_of,
+)
+from tailroom.domain.plausibility.material import RunSeries, claims_about
 from tailroom.domain.units import NS_PER_S
 
 RATE_TOLERANCE = 0.01
+LEAST_RATIO, MOST_RATIO = 0.8, 1.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +101,6 @@ def achieved_rate(achieved: NumberBounds, target: NumberBounds, what: str) -> Fi
     return consistent("P2", f"{what}: the intended rate was kept within 1 %.", figures)
 
 
-LEAST_RATIO, MOST_RATIO = 0.8, 1.25
-
-
 def in_flight(throughput: NumberBounds, parts: Sequence[tuple[float, NumberBounds]]) -> NumberBounds:
     """Return the operations in flight, throughput (ops/s) times mean latency, by Little's law. `parts` holds
     a share of the operations and its mean latency in ns; the shares must add up to 1.
@@ -121,142 +129,65 @@ def concurrency(flight: NumberBounds, allowed: float, what: str) -> Finding:
     return consistent("P1", f"{words}within the {allowed:,.0f} that {what} allow.", figures)
 
 
-@dataclass(frozen=True, slots=True)
-class Flights:
-    """Operations in flight of one workload on two systems, with the keys of the claims behind them."""
-
-    workload: str
-    new: NumberBounds
-    old: NumberBounds
-    keys: tuple[str, ...]
-
-    @property
-    def ratio(self) -> NumberBounds:
-        """Operations in flight of the new system divided by those of the old."""
-        return self.new.over(self.old)
-
-    @property
-    def unequal(self) -> bool:
-        """Whether the ratio surely lies outside [0.8, 1.25]."""
-        return self.ratio.surely_below(LEAST_RATIO) or self.ratio.surely_above(MOST_RATIO)
-
-
-def equal_load(pairs: Sequence[Flights], clients_disclosed: bool) -> Iterator[Finding]:
-    """Yield the finding on whether both systems had about as many operations in flight. `clients_disclosed`
-    is whether the document states its number of clients.
+def flight_of(run: RunSeries) -> tuple[NumberBounds, tuple[str, ...]] | None:
+    """Return the operations in flight of a series, with the keys of the claims that they are calculated from.
+    None if the throughput or every mean latency is missing.
     """
-    if not pairs:
+    rate = run.claim("throughput")
+    if rate is None or not run.parts:
+        return None
+    parts = [(share, bounds_of(claim)) for share, claim in run.parts]
+    return in_flight(bounds_of(rate), parts), keys_of([rate, *(claim for _, claim in run.parts)])
+
+
+def equal_load(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
+    """Yield the finding of check P1: whether two configurations had about as many operations in flight."""
+    configs = list(dict.fromkeys(run.config for run in series if run.config is not None))
+    if len(configs) != 2:
         return
+    by_place = {(run.config, run.workload): flight_of(run) for run in series}
     figures: list[FindingFigure] = []
-    for pair in pairs:
+    keys: list[str] = []
+    words, unequal = [], []
+    for workload in dict.fromkeys(run.workload for run in series):
+        new, old = by_place.get((configs[0], workload)), by_place.get((configs[1], workload))
+        if new is None or old is None:
+            continue
         figures += [
-            figure(f"{pair.workload}, new", pair.new, "count"),
-            figure(f"{pair.workload}, old", pair.old, "count"),
+            figure(f"{workload}, {age}", side[0], "count") for age, side in (("new", new), ("old", old))
         ]
-    keys = tuple(dict.fromkeys(key for pair in pairs for key in pair.keys))
-    unequal = [pair for pair in pairs if pair.unequal]
+        keys += [*new[1], *old[1]]
+        words.append(f"{workload} {_whole_text(new[0])} against {_whole_text(old[0])}")
+        ratio = new[0].over(old[0])
+        if ratio.surely_below(LEAST_RATIO) or ratio.surely_above(MOST_RATIO):
+            unequal.append(str(workload))
+    cited = tuple(dict.fromkeys(keys))
+    if figures and not unequal:
+        yield consistent("P1", "Both systems held about as many operations in flight.", figures, cited)
     if not unequal:
-        yield consistent("P1", "Both systems held about as many operations in flight.", figures, keys)
         return
-    words = ", ".join(
-        f"{pair.workload} {_whole_text(pair.new)} against {_whole_text(pair.old)}" for pair in pairs
-    )
-    named = ", ".join(pair.workload for pair in unequal)
-    hidden = "" if clients_disclosed else " How many client threads ran is not disclosed."
+    is_hidden = any("thread" in fact or "client" in fact for fact in publication.not_disclosed)
+    hidden = " How many client threads ran is not disclosed." if is_hidden else ""
     statement = (
-        f"Throughput times mean latency gives these operations in flight, new against old: {words}. "
-        f"Workloads {named} compare latencies at unequal concurrency.{hidden}"
+        f"Throughput times mean latency gives these operations in flight, new against old: "
+        f"{', '.join(words)}. Workloads {', '.join(unequal)} compare latencies at unequal concurrency."
+        f"{hidden}"
     )
-    yield Finding("P1", "high", "unequal load", statement, tuple(figures), keys)
+    yield Finding("P1", "high", "unequal load", statement, tuple(figures), cited)
 
 
 def _whole_text(ends: NumberBounds) -> str:
-    """Return the value without decimals as text, or `unknown` if it is None."""
     return "unknown" if ends.value is None else f"{ends.value:,.0f}"
 
 
-BITS = 8.0
-FAR_BELOW = 0.5
-"""Largest ratio of the claimed to the computed bandwidth that is reported as far below."""
-
-
-def over_link(what: str, payload: NumberBounds, link_bits_per_s: NumberBounds) -> Finding:
-    """Return the finding on whether a payload (bytes/s) certainly exceeds the capacity of a link (bits/s)."""
-    bits = payload.times(BITS)
-    figures = (figure("payload", bits, "bits/s"), figure("link", link_bits_per_s, "bits/s"))
-    if bits.surely_above(link_bits_per_s):
-        statement = (
-            f"{what}: the operations move {(bits.value or 0) / 1e9:,.2f} Gbit/s, more than the link of "
-            f"{(link_bits_per_s.value or 0) / 1e9:,.2f} Gbit/s carries."
-        )
-        return Finding("P13", "high", "bandwidth above link", statement, figures)
-    return consistent("P13", f"{what}: the payload fits the link.", figures)
-
-
-def stated_bandwidth(
-    what: str, payload: NumberBounds, stated: NumberBounds, keys: Sequence[str] = ()
-) -> Finding:
-    """Return the finding on whether a stated bandwidth is rate times size (`payload`), both in bytes/s. They
-    differ only if the bounds prove more than 5 %, which are left for headers and rounding.
-    """
-    figures = (figure("rate times size", payload, "bytes/s"), figure("stated", stated, "bytes/s"))
-    if payload.surely_differs(stated, slack=0.05):
-        statement = (
-            f"{what}: rate times size gives {(payload.value or 0) / 1e6:,.2f} MB/s, "
-            f"{(stated.value or 0) / 1e6:,.2f} MB/s are stated."
-        )
-        return Finding("P13", "medium", "bandwidth", statement, figures, tuple(keys))
-    return consistent("P13", f"{what}: rate times size gives the stated bandwidth.", figures, keys)
-
-
-def needs_amplification(
-    what: str, payload: NumberBounds, from_device: float, claimed: NumberBounds, keys: Sequence[str]
-) -> Iterator[Finding]:
-    """Yield the finding on a device bandwidth that certainly exceeds what the operations of its claim move,
-    both in bytes/s. `from_device` is the share of the payload that the device serves.
-    """
-    read = payload.times(from_device)
-    if not read.surely_below(claimed):
-        return
-    needed = claimed.over(read)
-    statement = (
-        f"{what}: operations of this size move {(payload.value or 0) / 1e6:,.0f} MB/s, of which "
-        f"{(read.value or 0) / 1e6:,.0f} MB/s come from the device; the bandwidth claimed with them needs "
-        f"{needed.value:,.1f} times as much."
-    )
-    figures = (
-        figure("payload", payload, "bytes/s"),
-        figure("from the device", read, "bytes/s"),
-        figure("claimed", claimed, "bytes/s"),
-        figure("amplification needed", needed, "x"),
-    )
-    yield Finding("P13", "high", "claims of different tests combined", statement, figures, tuple(keys))
-
-
-def units(
-    without_time: Sequence[str], implied: Sequence[tuple[str, NumberBounds, NumberBounds, str]]
-) -> Iterator[Finding]:
-    """Yield the finding on bandwidths without a unit of time (their keys), or below half of what the
-    operations imply: tuples (subject, implied bits/s, claimed bits/s, key).
-    """
-    low = [
-        item
-        for item in implied
-        if item[2].value is not None and item[1].surely_above(item[2].value / FAR_BELOW)
-    ]
-    if not without_time and not low:
-        return
-    sentences = [f"{len(without_time)} bandwidths are printed without a unit of time"] if without_time else []
-    sentences += [
-        f"{what}: {(bits.value or 0) / 1e9:,.2f} Gbit/s of payload, of which only more than "
-        f"{(claimed.value or 0) / 1e9:,.0f} Gbit/s is claimed"
-        for what, bits, claimed, _ in low
-    ]
-    yield Finding(
-        "P13",
-        "medium",
-        "units",
-        "; ".join(sentences) + ".",
-        tuple(figure(f"payload, {what}", bits, "bits/s") for what, bits, _, _ in implied),
-        (*without_time, *(key for *_, key in low)),
-    )
+def published_runtimes(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
+    """Yield the findings of check P2: whether operations by throughput give the printed runtimes."""
+    counts = claims_about(publication, "operation_count")
+    timed = []
+    for run in series:
+        rate, runtime = run.claim("throughput"), run.claim("runtime")
+        if len(counts) == 1 and rate is not None and runtime is not None:
+            keys = keys_of((counts[0], rate, runtime))
+            operations = bounds_of(counts[0])
+            timed.append(TimedOperations(run.label, operations, bounds_of(rate), bounds_of(runtime), keys))
+    yield from runtimes(timed)

@@ -13,18 +13,12 @@ from itertools import product
 
 from tailroom.domain import act
 from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord
+from tailroom.domain.plausibility.bandwidth import over_link, stated_bandwidth
 from tailroom.domain.plausibility.dates import long_enough
 from tailroom.domain.plausibility.drive_counters import drive_findings
 from tailroom.domain.plausibility.finding import Finding, NumberBounds, consistent, figure
 from tailroom.domain.plausibility.order import OrderedNumber, percentiles, total_at_least_device
-from tailroom.domain.plausibility.rates import (
-    TimedOperations,
-    achieved_rate,
-    concurrency,
-    over_link,
-    runtimes,
-    stated_bandwidth,
-)
+from tailroom.domain.plausibility.rates import TimedOperations, achieved_rate, concurrency, runtimes
 from tailroom.domain.plausibility.run_facts import MeasuredOperation, RunFacts, RunStatement
 from tailroom.domain.plausibility.samples import tail
 from tailroom.domain.plausibility.tools import tool_version

@@ -6,11 +6,14 @@ problem, which does not make it right. Versions are compared by their leading nu
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from tailroom.domain.claims.claim import Publication
+from tailroom.domain.plausibility.dates import date_of
 from tailroom.domain.plausibility.finding import Finding, Severity, consistent, figure
+from tailroom.domain.plausibility.material import DriveRow
 
 Version = tuple[int, ...]
 _SPELLED = {"act": "ACT", "ycsb": "YCSB"}
@@ -115,15 +118,32 @@ def tool_version(tool: str, version: str | None, keys: tuple[str, ...] = ()) -> 
         )
 
 
-def act_by_dates(latest: date, tests: int) -> Iterator[Finding]:
-    """Yield the finding that results without a version are of ACT before 2.0, if `latest`, the last date of
-    their `tests` dated tests, is before its release.
+def published_tools(publication: Publication) -> Iterator[Finding]:
+    """Yield the findings on the tool versions that claims name, or else the whole document."""
+    named: dict[tuple[str, str], list[str]] = {}
+    for claim in publication.claims:
+        tool, version = claim.conditions.get("tool"), claim.conditions.get("tool_version")
+        if isinstance(tool, str) and isinstance(version, str):
+            named.setdefault((tool, version), []).append(claim.key)
+    tool, version = publication.measurement.get("tool"), publication.measurement.get("tool_version")
+    if not named and isinstance(tool, str) and isinstance(version, str):
+        named[tool, version] = []
+    for (tool, version), keys in named.items():
+        yield from tool_version(tool, version, tuple(keys[:1]))
+
+
+def act_by_dates(rows: Sequence[DriveRow]) -> Iterator[Finding]:
+    """Yield the finding that results of ACT without a version are of ACT before 2.0, if the last of their
+    dates is before its release.
     """
+    days = [day for row in rows if row.date and (day := date_of(row.date)) is not None]
+    latest = max(days, default=ACT_2)
     if latest >= ACT_2:
         return
     problem = next(entry for entry in KNOWN if entry.tool == "act" and entry.versions == "before 2.0")
     statement = (
-        f"The version is not named; all {tests} dated tests lie before ACT 2.0 ({ACT_2.isoformat()}), "
+        f"The version is not named; all {len(days)} dated tests lie before ACT 2.0 ({ACT_2.isoformat()}), "
         f"the last on {latest.isoformat()}. {problem.statement}"
     )
-    yield Finding("P17", problem.severity, problem.kind, statement, (figure("dated tests", tests, "count"),))
+    figures = (figure("dated tests", len(days), "count"),)
+    yield Finding("P17", problem.severity, problem.kind, statement, figures)

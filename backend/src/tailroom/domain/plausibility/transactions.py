@@ -6,11 +6,12 @@ ns. Source: docs/method.md 1.2, 1.3 and 7; findings D03, D04, D07, K13.
 """
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 
-from tailroom.domain.plausibility.finding import Finding, NumberBounds, consistent, figure
-from tailroom.domain.plausibility.samples import StatedNumber, StatedQuantile
+from tailroom.domain.claims.claim import Publication, PublishedClaim
+from tailroom.domain.plausibility.finding import Finding, NumberBounds, bounds_of, consistent, figure, keys_of
+from tailroom.domain.plausibility.material import Fact, RunSeries, claims_about, facts_of, label_of
+from tailroom.domain.plausibility.order import quantiles_of
 from tailroom.domain.units import NS_PER_S, latency_text, percent_text
 
 USUAL_READS, USUAL_WINDOW_NS, USUAL_OBJECTIVE = 250, NS_PER_S, 0.999
@@ -22,22 +23,49 @@ def needed_quantile(reads: float, objective: float) -> float:
     return math.exp(math.log(objective) / reads)
 
 
-def percentile_says_nothing(
-    statements: Sequence[StatedQuantile], reads: float, window_ns: float
+def transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
+    """Yield the findings of checks P18 and P2: whether the numbers of single reads support statements about
+    transactions. Without an SLA, transactions have 1 s.
+    """
+    reads = next((c for c in claims_about(publication, "reads_per_transaction")), None)
+    if reads is None or not reads.printed.value:
+        return
+    number = reads.printed.value
+    window = next((c.printed.value for c in claims_about(publication, "sla")), None)
+    window_ns = NS_PER_S if window is None else window * NS_PER_S
+    shares = [
+        c
+        for c in claims_about(publication, "share_below")
+        if c.threshold_ns is not None and c.operation == "READ"
+    ]
+    yield from _share_says_nothing(shares, number, window_ns)
+    timed = [c for c in claims_about(publication, "latency") if c.operation == "TRANSACTION"]
+    device = [fact for item in {c.item for c in timed} for fact in facts_of(facts, item, "read_latency")]
+    if device:
+        yield from _sequential_possible(timed, number, device[0].ends)
+    rates = claims_about(publication, "transaction_rate")
+    loads = {c.printed.value for c in claims_about(publication, "read_rate") if c.printed.value}
+    if rates and loads:
+        yield _rates_covered(bounds_of(rates[0]), number, loads, keys_of([*rates, reads]))
+
+
+def _share_says_nothing(
+    claims: Sequence[PublishedClaim], reads: float, window_ns: float
 ) -> Iterator[Finding]:
     """Yield the finding on shares of single reads that are too small for transactions of N `reads`, of which
     the share `USUAL_OBJECTIVE` must end within `window_ns`.
     """
     objective = USUAL_OBJECTIVE
-    weak = [statement for statement in statements if statement.share < needed_quantile(reads, objective)]
+    stated = [(claim.threshold_ns or 0, claim.printed.value or 0.0, claim.key) for claim in claims]
+    weak = [entry for entry in stated if entry[1] < needed_quantile(reads, objective)]
     if not weak:
         return
-    first = min(weak, key=lambda statement: statement.limit_ns)
-    together = first.share**reads
-    sequential = reads * first.limit_ns
+    limit_ns, share, _ = min(weak, key=lambda entry: entry[0])
+    together = share**reads
+    sequential = reads * limit_ns
     late = " and that exceeds the window" if sequential > window_ns else ""
     words = (
-        f"{percent_text(first.share)} of single reads within {latency_text(first.limit_ns)} says nothing "
+        f"{percent_text(share)} of single reads within {latency_text(limit_ns)} says nothing "
         f"about {reads:g} of them: in parallel all are in time with probability {together:.1e}, half of "
         f"the transactions need the {100 * needed_quantile(reads, 0.5):.3f} % quantile and "
         f"{percent_text(objective)} of them the {100 * needed_quantile(reads, objective):.4f} % one; one "
@@ -50,43 +78,42 @@ def percentile_says_nothing(
         figure("one after another, at the limit", sequential, "ns"),
         figure("window", window_ns, "ns"),
     )
-    yield Finding("P18", "high", "not derivable", words, figures, tuple(statement.key for statement in weak))
+    yield Finding("P18", "high", "not derivable", words, figures, tuple(key for _, _, key in weak))
 
 
-def sequential_possible(
-    stated: Sequence[StatedNumber], reads: float, device: NumberBounds, device_key: str
+def _sequential_possible(
+    timed: Sequence[PublishedClaim], reads: float, device: NumberBounds
 ) -> Iterator[Finding]:
     """Yield, for each stated time of a transaction, the finding on whether N `reads` in sequence fit it at
-    the latency of the device, all in ns. `device_key` is the claim of that latency.
+    the latency of the device, in ns.
     """
-    for whole in stated:
-        each = whole.number.over(reads)
-        value = each.upper if each.upper is not None else each.value
-        if value is None:
-            continue
-        keys = (whole.key, device_key)
+    for claim in timed:
+        whole_ns = claim.printed.value or 0.0
+        whole = NumberBounds(None, whole_ns, whole_ns)
+        each = whole.over(reads)
+        keys = (claim.key, timed[0].key)
         figures = (
-            figure("stated time", whole.number, "ns"),
+            figure("stated time", whole, "ns"),
             figure("for each read, one after another", each, "ns"),
             figure("latency of the device", device, "ns"),
         )
+        left = latency_text(int(each.upper or 0.0))
         if each.surely_below(device):
             statement = (
-                f"{whole.where}: {reads:g} reads in {latency_text(int(whole.number.value or 0))} leave "
-                f"{latency_text(int(value))} for each, less than the {latency_text(int(device.value or 0))} "
-                "of the device alone. The reads ran together, or the transaction is smaller; neither is "
-                "disclosed."
+                f"{label_of(claim)}: {reads:g} reads in {latency_text(int(whole_ns))} leave {left} for each, "
+                f"less than the {latency_text(int(device.value or 0))} of the device alone. The reads ran "
+                "together, or the transaction is smaller; neither is disclosed."
             )
             yield Finding("P18", "high", "implausible if sequential", statement, figures, keys)
         else:
-            words = f"{latency_text(int(value))} for each of {reads:g} sequential reads is possible."
-            yield consistent("P18", f"{whole.where}: {words}", figures, keys)
+            words = f"{left} for each of {reads:g} sequential reads is possible."
+            yield consistent("P18", f"{label_of(claim)}: {words}", figures, keys)
 
 
-def rates_covered(
-    rate: NumberBounds, reads: float, loads: Sequence[float], keys: Sequence[str]
-) -> Iterator[Finding]:
-    """Yield the finding of check P2 on whether a stated transaction rate is each of the tested read rates
+def _rates_covered(
+    rate: NumberBounds, reads: float, loads: Iterable[float], keys: tuple[str, ...]
+) -> Finding:
+    """Return the finding of check P2 on whether a stated transaction rate is each of the tested read rates
     (`loads`, per second) divided by N `reads`.
     """
     each = sorted({load / reads for load in loads})
@@ -96,68 +123,55 @@ def rates_covered(
         *(figure("reads by N", quotient, "ops/s") for quotient in each),
     )
     if not missing:
-        yield consistent(
-            "P2", "The transaction rate is the read rate divided by the reads of each.", figures, keys
-        )
-        return
-    if len(missing) == len(each):
-        word = "fits none of the tested read rates"
-    else:
-        word = "covers only a part of the tested read rates"
+        words = "The transaction rate is the read rate divided by the reads of each."
+        return consistent("P2", words, figures, keys)
+    covered = "fits none" if len(missing) == len(each) else "covers only a part"
     statement = (
-        f"{rate.value:,.0f} transactions per second {word}: with {reads:g} reads each they give "
-        + ", ".join(f"{quotient:,.0f}" for quotient in each)
-        + "."
+        f"{rate.value:,.0f} transactions per second {covered} of the tested read rates: with {reads:g} "
+        f"reads each they give {', '.join(f'{quotient:,.0f}' for quotient in each)}."
     )
-    yield Finding("P2", "medium", "incomplete", statement, figures, tuple(keys))
+    return Finding("P2", "medium", "incomplete", statement, figures, keys)
 
 
-@dataclass(frozen=True, slots=True)
-class Tail:
-    """Published mean and highest quantile of reads in ns; `last_share` is that quantile, from 0 to 1."""
-
-    label: str
-    mean: NumberBounds
-    last: NumberBounds
-    last_share: float
-    keys: tuple[str, ...]
-
-
-def tail_not_published(tails: Sequence[Tail]) -> Iterator[Finding]:
-    """Yield the finding on results whose highest published quantile is too low for the usual transaction.
-    Results without a mean or quantile are skipped.
+def tail_not_published(series: Sequence[RunSeries]) -> Iterator[Finding]:
+    """Yield the finding on series whose highest published quantile of reads is too low for the usual
+    transaction. Series without a mean or quantile are skipped.
     """
     reads, window_ns, objective = USUAL_READS, USUAL_WINDOW_NS, USUAL_OBJECTIVE
     needed = needed_quantile(reads, objective)
-    open_ended = [
-        result for result in tails if result.last_share < needed and result.last.value and result.mean.value
-    ]
-    if not open_ended:
+    shares, sums, guarantees, keys = [], [], [], []
+    for run in series:
+        mean = run.claim("latency", "mean", "READ")
+        quantiles = sorted(quantiles_of(run, "READ"), key=lambda quantile: quantile.at)
+        if mean is None or not mean.printed.value or not quantiles:
+            continue
+        last = quantiles[-1]
+        if last.at >= needed or not last.number.value:
+            continue
+        guarantee = max(0.0, 1.0 - reads * (mean.printed.upper or math.inf) / window_ns)
+        shares.append(last.at)
+        sums.append(reads * last.number.value)
+        guarantees.append((run.label, guarantee))
+        keys += [mean.key, last.key]
+    if not shares:
         return
-    guarantees = [
-        max(0.0, 1.0 - reads * (result.mean.upper or math.inf) / window_ns) for result in open_ended
-    ]
-    sums = [reads * (result.last.value or 0.0) for result in open_ended]
-    share = max(result.last_share for result in open_ended)
+    surely = [guarantee for _, guarantee in guarantees]
     yield Finding(
         "P18",
         "medium",
         "tail not published",
-        f"Nothing above the {100 * share:g} % quantile is published. Nothing supports a statement "
+        f"Nothing above the {100 * max(shares):g} % quantile is published. Nothing supports a statement "
         f"about {percent_text(objective)} of transactions of {reads:g} reads in "
         f"{latency_text(int(window_ns))}, although {reads:g} times that quantile is only "
         f"{min(sums) / 1e6:.0f} to {max(sums) / 1e6:.0f} ms. The means guarantee "
-        f"{percent_text(min(guarantees))} to {percent_text(max(guarantees))}, whatever the law.",
+        f"{percent_text(min(surely))} to {percent_text(max(surely))}, whatever the law.",
         (
             figure("quantile needed", needed, "ratio"),
             figure(f"smallest {reads:g} × quantile", min(sums), "ns"),
             figure(f"largest {reads:g} × quantile", max(sums), "ns"),
-            *(
-                figure(f"guaranteed by the mean, {result.label}", guarantee, "ratio")
-                for result, guarantee in zip(open_ended, guarantees, strict=True)
-            ),
+            *(figure(f"guaranteed by the mean, {label}", share, "ratio") for label, share in guarantees),
         ),
-        tuple(key for result in open_ended for key in result.keys),
+        tuple(keys),
     )
 
 
