@@ -43,11 +43,7 @@ export function ClaimTable({ table, context }: { table: TableLike; context: Tabl
   const Content = view.layout === "matrix" ? Matrix : List;
   const count = table.rows.reduce((sum, row) => sum + row.claims.length, 0);
   return (
-    <section
-      id={`table-${table.id}`}
-      className={`stack-8 anchored ${classes["claims"]} panel`}
-      aria-labelledby={titleId}
-    >
+    <section id={`table-${table.id}`} className="stack-8 anchored panel" aria-labelledby={titleId}>
       <div className="wrap between">
         <div>
           <h3 id={titleId}>{table.title ?? table.id}</h3>
@@ -198,7 +194,7 @@ function RowName({ row, view, context }: { row: RowLike; view: TableView; contex
           slug={context.slug}
           view={context.view}
           hash={row.row}
-          className={`nowrap dim smaller no-print ${classes["anchor"]}`}
+          className="nowrap smaller no-print plain-link"
           aria-label={`Link to row ${row.row}`}
         >
           {row.row}
@@ -221,8 +217,7 @@ function PrintedClaim({ claim, context }: { claim: ClaimLike; context: TableCont
       {recomputed.map((value) => (
         <span
           key={value.text}
-          className={`block dim fine ${classes["recomputed"]}`}
-          data-differs={value.differs || undefined}
+          className={value.differs ? "block fine unsure strong" : "block dim fine"}
           title={value.meaning}
         >
           {value.text}

@@ -159,7 +159,7 @@ function Figures({ figures }: { figures: readonly FigureLike[] }) {
   if (names.length === 0 && figures.some(({ as_printed }) => as_printed != null))
     columns.push({ header: "Printed", accessorFn: ({ cells }) => cells[0]?.as_printed, meta: RIGHT });
   const label = "Figures of the finding, as a table";
-  const content = <DataTable label={label} plain className={classes["figures"]} columns={columns} rows={rows} />;
+  const content = <DataTable label={label} plain columns={columns} rows={rows} />;
   if (rows.length <= FEW_FIGURES) return content;
   return (
     <details className="fold">

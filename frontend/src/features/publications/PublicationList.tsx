@@ -7,7 +7,6 @@ import { PublicationLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
 import { Empty, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
-import classes from "./PublicationList.module.css";
 import { dateName, kindName } from "./words";
 
 export function PublicationList() {
@@ -32,7 +31,7 @@ export function PublicationList() {
           <p>The reference data comes with the product and is loaded when it starts.</p>
         </Empty>
       ) : (
-        <ul className={`plain-list ${classes["list"]}`} aria-label="Publications">
+        <ul className="plain-list ruled" aria-label="Publications">
           {[...measured].sort(byWeight).map((document) => (
             <Item key={document.slug} document={document} />
           ))}
@@ -40,7 +39,7 @@ export function PublicationList() {
       )}
       {others.length === 0 ? null : (
         <Section title="Facts and prices only" className="stack-12">
-          <ul className={`plain-list ${classes["list"]}`} aria-label="Facts and prices only">
+          <ul className="plain-list ruled" aria-label="Facts and prices only">
             {others.map((document) => (
               <li key={document.slug}>
                 <About document={document} />
@@ -66,12 +65,12 @@ const byWeight = (a: PublicationSummary, b: PublicationSummary): number =>
 function Item({ document }: { document: PublicationSummary }) {
   const { claim_count, finding_count, high_count, high_kinds } = document;
   return (
-    <li>
-      <div className="stack-4" style={{ maxWidth: "88ch" }}>
+    <li className="wrap between">
+      <div className="stack-4" style={{ flex: "1 1 480px", maxWidth: "88ch" }}>
         <About document={document} />
         {high_kinds.length === 0 ? null : <p>{sentence(high_kinds.join(" · "))}</p>}
       </div>
-      <div className={classes["counts"]}>
+      <div className="row">
         {high_count === 0 ? null : <SeverityBadge severity="high" count={high_count} />}
         <span className="num">{finding_count === 0 ? "No finding" : plural(finding_count, "finding")}</span>
         <span className="num dim">{plural(claim_count, "number")}</span>

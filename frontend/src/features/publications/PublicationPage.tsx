@@ -20,7 +20,6 @@ import { ClaimTable, recomputedByClaim, type TableContext } from "./ClaimTable";
 import { Findings } from "./Findings";
 import { auditSentence, countSeverities, findingsByRow, rowsOf, sortFindings } from "./findings";
 import { PlaceLink } from "./PlaceLink";
-import classes from "./PublicationPage.module.css";
 import { conditionName, conditionText, dateName, kindName } from "./words";
 
 type PublicationPageProps = {
@@ -181,7 +180,7 @@ function Audit({ document, view, target, onView }: PageProps) {
           ))}
         </ul>
         {chosen === undefined ? null : (
-          <div className={`${classes["marked"]} no-print`} role="status">
+          <div className="notice wrap between no-print" style={MARKED} role="status">
             <p>
               <SeverityBadge severity={chosen.severity} /> {chosen.check}: its numbers are marked in{" "}
               {plural(rowsOf(chosen, tables).length, "row")}.
@@ -221,6 +220,15 @@ const FactsOnly = ({ specs }: { specs: Publication["specs"] }) => (
     </ul>
   </section>
 );
+
+/** While the rows of a finding are marked, the way back to it stays in sight. */
+const MARKED = {
+  position: "sticky",
+  top: "calc(var(--header-height) + 8px)",
+  zIndex: 20,
+  background: "var(--raised)",
+  border: "1px solid var(--accent)",
+} as const;
 
 const FIRST = ["tool", "tool_version", "metric_class", "configuration_new", "configuration_old"];
 

@@ -81,7 +81,7 @@ export function Charts({ run, selection, percentiles, reachNs, view, onView, liv
   return (
     <>
       <h2 className="visually-hidden">Measurements</h2>
-      <section className={`row ${classes["controls"]}`} aria-label="What the charts show">
+      <section className="row no-print" style={{ columnGap: 24 }} aria-label="What the charts show">
         <Choice
           label="Operation"
           value={operation}

@@ -7,9 +7,9 @@ import { Fact, Facts } from "@/entities/verdict/VerdictFacts";
 import { verdictText } from "@/entities/verdict/words";
 import { exactPercent, formatExactLatency, formatExactPercent, formatInteger, formatSpan } from "@/lib/format";
 import { shareText } from "@/lib/shares";
+import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { Unknown, Value } from "@/ui/Value";
 import { VerdictCard } from "./VerdictCard";
-import classes from "./VerdictCard.module.css";
 
 type Row = ExceedanceFinding["rows"][number];
 
@@ -47,13 +47,7 @@ export function ExceedanceCard({ verdict, finding }: { verdict: Verdict; finding
           </>
         )
       }
-      picture={
-        <div className="stack-4">
-          {finding.rows.map((row) => (
-            <LimitRow key={row.threshold_ns} row={row} />
-          ))}
-        </div>
-      }
+      picture={<DataTable label="Limits of the verdict, as a table" plain columns={COLUMNS} rows={finding.rows} />}
     >
       <Facts>
         <Fact name="Judged">
@@ -70,43 +64,60 @@ const TONES = { PASS: "pass", FAIL: "fail", INDETERMINATE: "unsure" } as const;
 
 /** End of the track, relative to the limit; larger shares fill the track. */
 const TRACK_END = 1.25;
+const LIMIT_AT = `${100 / TRACK_END}%`;
 
-function LimitRow({ row }: { row: Row }) {
-  const at = (share: number): string => `${Math.min(100, (100 * share) / (row.limit_ratio * TRACK_END))}%`;
-  const fill = `var(--${TONES[row.verdict]}-fill)`;
+const trackAt = (share: number, { limit_ratio }: Row): string =>
+  `${Math.min(100, (100 * share) / (limit_ratio * TRACK_END))}%`;
+
+/** Draws the share between its bounds, the second lighter, and the limit as a line. */
+function Track({ row }: { row: Row }) {
   const ends = endsOf(row);
+  const part = (from: number, to: number, opacity: number) => (
+    <div
+      style={{
+        ...{ position: "absolute", insetBlock: 0, opacity, background: `var(--${TONES[row.verdict]}-fill)` },
+        ...{ left: trackAt(from, row), width: `calc(${trackAt(to, row)} - ${trackAt(from, row)})` },
+      }}
+    />
+  );
   return (
-    <div className={classes["row"]}>
-      <span>over {formatExactLatency(row.threshold_ns)}</span>
-      <span className={classes["share"]}>
-        {ends === null ? (
-          <Unknown reason="no operation was judged yet" />
-        ) : (
-          <Value
-            text={shareText(ends.lower, ends.upper, { limit: row.limit_ratio })}
-            exact={`${formatInteger(row.over_count)} of ${formatInteger(row.total_count)}${row.ratio === null ? "" : ` = ${exactPercent(row.ratio)}`}`}
-          />
-        )}
-      </span>
-      <div className={classes["track"]} aria-hidden="true">
-        {ends === null ? null : (
-          <>
-            <div className={classes["used"]} style={{ background: fill, width: at(ends.lower) }} />
-            <div
-              className={`${classes["used"]} ${classes["span"]}`}
-              style={{ background: fill, left: at(ends.lower), width: `calc(${at(ends.upper)} - ${at(ends.lower)})` }}
-            />
-          </>
-        )}
-        <div className={classes["limit"]} style={{ left: `${100 / TRACK_END}%` }} />
-      </div>
-      <span className="dim">
-        limit {formatExactPercent(row.limit_ratio)}
-        <span className="visually-hidden">: {verdictText(row)}</span>
-      </span>
+    <div style={{ position: "relative", minWidth: 48, height: 10, background: "var(--sunk-2)" }} aria-hidden="true">
+      {ends === null ? null : part(0, ends.lower, 1)}
+      {ends === null ? null : part(ends.lower, ends.upper, 0.45)}
+      <div style={{ position: "absolute", insetBlock: -3, left: LIMIT_AT, width: 2, background: "var(--ink)" }} />
     </div>
   );
 }
+
+const COLUMNS: Columns<Row> = [
+  { header: "Over", accessorFn: ({ threshold_ns }) => formatExactLatency(threshold_ns), meta: ROW_HEADER },
+  {
+    header: "Share",
+    accessorFn: (row) => {
+      const ends = endsOf(row);
+      if (ends === null) return <Unknown reason="no operation was judged yet" />;
+      const ratio = row.ratio === null ? "" : ` = ${exactPercent(row.ratio)}`;
+      return (
+        <Value
+          text={shareText(ends.lower, ends.upper, { limit: row.limit_ratio })}
+          exact={`${formatInteger(row.over_count)} of ${formatInteger(row.total_count)}${ratio}`}
+        />
+      );
+    },
+    meta: RIGHT,
+  },
+  { header: "Of the limit", accessorFn: (row) => <Track row={row} />, meta: { width: "40%" } },
+  {
+    header: "Limit",
+    accessorFn: (row) => (
+      <>
+        {formatExactPercent(row.limit_ratio)}
+        <span className="visually-hidden">: {verdictText(row)}</span>
+      </>
+    ),
+    meta: RIGHT,
+  },
+];
 
 function Certification({ certification }: { certification: NonNullable<ExceedanceFinding["certification"]> }) {
   const required = certification.required_duration_ns;

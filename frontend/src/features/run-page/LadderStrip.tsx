@@ -51,7 +51,6 @@ function Steps({ ladder, runId, isMine }: { ladder: Ladder; runId: string; isMin
     const steps = list.current;
     const current = steps?.querySelector<HTMLElement>(`[data-run="${CSS.escape(runId)}"]`);
     if (steps == null || current == null || count === 0) return;
-    steps.scrollLeft = current.offsetLeft - steps.offsetLeft - (steps.clientWidth - current.clientWidth) / 2;
     steps.scrollTop = current.offsetTop - steps.offsetTop - (steps.clientHeight - current.clientHeight) / 2;
   }, [runId, count]);
   return (
@@ -59,7 +58,7 @@ function Steps({ ladder, runId, isMine }: { ladder: Ladder; runId: string; isMin
       <p className="strong" role="status">
         {finding(ladder)}
       </p>
-      <ol ref={list} className={classes["steps"]}>
+      <ol ref={list} className={`row plain-list ${classes["steps"]}`}>
         {ladder.steps.map((step) => (
           <li key={step.run_id} data-run={step.run_id}>
             <Step step={step} isCurrent={step.run_id === runId} />
@@ -76,7 +75,7 @@ function Step({ step, isCurrent }: { step: LadderStep; isCurrent: boolean }) {
   return (
     <RunLink
       id={step.run_id}
-      className={`stack-2 items-start self-top ${classes["step"]}`}
+      className={`stack-2 items-start self-top card plain-link ${classes["step"]}`}
       aria-current={isCurrent ? "page" : undefined}
       title={`step ${step.step}, ${length}${step.reason_text === null ? "" : `: ${step.reason_text}`}`}
       preload="intent"

@@ -20,7 +20,6 @@ import { IconLink, IconStop } from "@/ui/icons";
 import { Loading } from "@/ui/states";
 import { useNow } from "@/ui/useNow";
 import { isLive, LATE_AFTER_MS, missingCount, silenceMs } from "./liveness";
-import classes from "./RunHeader.module.css";
 
 const Share = lazy(() => import("./share/Share").then((module) => ({ default: module.Share })));
 
@@ -99,8 +98,8 @@ function LiveState({ run, elapsed, feed }: RunHeaderProps) {
   const late = run.state === "running" && silent > LATE_AFTER_MS;
   return (
     <div style={{ maxWidth: "48ch" }}>
-      <p className={`strong ${classes["live"]}`} data-late={late || undefined}>
-        <span className={`dot ${classes["dot"]}`} aria-hidden="true" />
+      <p className="strong">
+        <span className="dot" style={late ? { background: "var(--unsure-fill)" } : undefined} aria-hidden="true" />{" "}
         {run.state === "finishing" ? "finishing" : run.stop_requested_at === null ? "live" : "stopping"}{" "}
         <span className="num">
           {formatClock(elapsed)}

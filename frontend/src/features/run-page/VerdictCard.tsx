@@ -6,7 +6,6 @@ import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { StageTag } from "@/entities/verdict/VerdictFacts";
 import { formatMoment, formatSpan, sentence, unbroken } from "@/lib/format";
 import { GENERATOR_ID } from "./generator/anchor";
-import classes from "./VerdictCard.module.css";
 
 /** `children`: figures in the collapsed section. */
 type VerdictCardProps = { verdict: Verdict; headline?: ReactNode; picture: ReactNode; children?: ReactNode };
@@ -15,8 +14,8 @@ export function VerdictCard({ verdict, headline, picture, children }: VerdictCar
   const titleId = useId();
   const { budget, reason_text: reasonText, decided_by: decidedBy } = verdict;
   return (
-    <article className={classes["card"]} aria-labelledby={titleId}>
-      <div className={classes["wide"]}>
+    <article className="stack-12 divided" style={{ paddingBlock: 20, breakInside: "avoid" }} aria-labelledby={titleId}>
+      <div>
         <div className="row between" style={{ flexWrap: "nowrap", alignItems: "baseline" }}>
           <h3 id={titleId}>{budget.question}</h3>
           <StageTag stage={verdict.stage} />
@@ -42,16 +41,16 @@ export function VerdictCard({ verdict, headline, picture, children }: VerdictCar
           </p>
         )}
       </div>
-      <div className="stack-8">{picture}</div>
-      <div className={classes["wide"]}>
-        <EvidenceDetails>
-          {children}
-          <p className="dim smaller">
-            {budget.title}, version {budget.version} · method {verdict.method_version} · from the first{" "}
-            {formatSpan(verdict.data_through_ns)} · computed {formatMoment(verdict.computed_at)}
-          </p>
-        </EvidenceDetails>
+      <div className="halves">
+        <div className="stack-8">{picture}</div>
       </div>
+      <EvidenceDetails>
+        {children}
+        <p className="dim smaller">
+          {budget.title}, version {budget.version} · method {verdict.method_version} · from the first{" "}
+          {formatSpan(verdict.data_through_ns)} · computed {formatMoment(verdict.computed_at)}
+        </p>
+      </EvidenceDetails>
     </article>
   );
 }

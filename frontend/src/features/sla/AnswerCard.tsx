@@ -9,7 +9,6 @@ import { Fact, Facts, StageTag } from "@/entities/verdict/VerdictFacts";
 import { exactNanoseconds, exactPercent, formatExactPercent, formatLatencyInterval, unbroken } from "@/lib/format";
 import { shareText } from "@/lib/shares";
 import { Unknown, Value } from "@/ui/Value";
-import classes from "./AnswerCard.module.css";
 import { modelLines, recordText, worstCaseText } from "./wording";
 
 export function AnswerCard({ evaluation, question }: { evaluation: Evaluation; question: string }) {
@@ -90,31 +89,27 @@ function Models({ evaluation, objective }: { evaluation: Evaluation; objective: 
   return (
     <section className="stack-8 divided">
       <h3 className="small">By model</h3>
-      <dl className={`stack-8 ${classes["lines"]}`}>
-        {modelLines(evaluation).map((line) => (
-          <div key={line.key}>
-            <dt className={line.decides ? "strong" : undefined}>
-              {line.name}
-              {line.decides ? (
-                <span className="dim smaller tag" style={{ marginLeft: 8 }}>
-                  decides
-                </span>
-              ) : null}
-            </dt>
-            <dd className="num">
-              {line.bounds === null ? <Unknown reason={line.words} /> : line.bounds}
-              {line.estimate === null || line.bounds === null ? null : (
-                <span className="dim" title={exactPercent(line.estimate)}>
-                  {" "}
-                  · {line.key === "measured" ? "seen" : "estimate"}{" "}
-                  {shareText(line.estimate, line.estimate, { limit: objective })}
-                </span>
-              )}
-            </dd>
-            <dd className="dim">{line.words}</dd>
-          </div>
+      <Facts>
+        {modelLines(evaluation).map(({ key, name, bounds, estimate, words, decides }) => (
+          <Fact
+            key={key}
+            name={
+              <>
+                {name} {decides ? <span className="smaller tag">decides</span> : null}
+              </>
+            }
+          >
+            {bounds === null ? <Unknown reason={words} /> : bounds}
+            {estimate === null || bounds === null ? null : (
+              <span title={exactPercent(estimate)}>
+                {" "}
+                · {key === "measured" ? "seen" : "estimate"} {shareText(estimate, estimate, { limit: objective })}
+              </span>
+            )}
+            <p className="dim">{words}</p>
+          </Fact>
         ))}
-      </dl>
+      </Facts>
       {worst === null ? null : <p style={{ paddingLeft: 12, borderLeft: "3px solid var(--line)" }}>{worst}</p>}
     </section>
   );

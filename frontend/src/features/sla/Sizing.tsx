@@ -4,6 +4,7 @@ import { refusesQuestion } from "@/api/problem";
 import { type KeyedSubject, sizeQuery } from "@/api/sla";
 import type { BudgetChoice, SizeAnswer } from "@/api/types";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
+import { Fact, Facts } from "@/entities/verdict/VerdictFacts";
 import { formatCount, formatInteger, plural, sentence, unbroken } from "@/lib/format";
 import { plainOf } from "@/lib/search";
 import { shareText } from "@/lib/shares";
@@ -11,7 +12,6 @@ import { Field } from "@/ui/Field";
 import { Section } from "@/ui/Section";
 import { Loading, QueryView } from "@/ui/states";
 import { type SlaDraft, shownText } from "./address";
-import classes from "./Sizing.module.css";
 import { SIZE_DEFAULTS, type SizeField, type SizeState } from "./sizeQuestion";
 
 type SizingProps = {
@@ -127,17 +127,13 @@ function Answer({ subject, budget, request, pending }: AnswerProps) {
       )}
       {answer.nodes !== null || answer.reason_text === null ? null : <p>{sentence(unbroken(answer.reason_text))}</p>}
       {answer.parts.length === 0 ? null : (
-        <dl className={classes["parts"]}>
+        <Facts>
           {answer.parts.map((part) => (
-            <div key={part.name}>
-              <dt>{PARTS[part.name]}</dt>
-              <dd className="nowrap num" style={{ textAlign: "right" }}>
-                {plural(part.nodes, "node")}
-              </dd>
-              <dd className="dim num">{unbroken(part.arithmetic)}</dd>
-            </div>
+            <Fact key={part.name} name={PARTS[part.name]}>
+              {plural(part.nodes, "node")} <span className="dim">{unbroken(part.arithmetic)}</span>
+            </Fact>
           ))}
-        </dl>
+        </Facts>
       )}
       <PerNode answer={answer} />
       {answer.nodes === null || answer.assumptions.length === 0 ? null : (

@@ -36,7 +36,6 @@ import sentence from "./QuestionSentence.module.css";
 import { Relaxations } from "./Relaxations";
 import { SentenceField } from "./SentenceField";
 import { Sizing } from "./Sizing";
-import classes from "./SlaPage.module.css";
 import { SubjectPicker, type SubjectPickerProps } from "./SubjectPicker";
 import { readSize } from "./sizeQuestion";
 import { timeSpec } from "./timeSpec";
@@ -90,7 +89,7 @@ export function SlaPage({ view, onView }: { view: SlaSearch; onView: (change: Sl
   const current = answer.data === undefined || subject === null ? null : answer.data;
   return (
     <div className="stack-24">
-      <div className={classes["head"]}>
+      <div className="wrap between" style={{ alignItems: "start" }}>
         {limits !== null ? (
           <OwnLimits draft={draft} subject={about} />
         ) : named === null ? (

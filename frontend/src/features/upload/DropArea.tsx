@@ -5,7 +5,6 @@ import { Dropzone } from "@mantine/dropzone";
 import { Link } from "@tanstack/react-router";
 import { withoutSystemFiles } from "@/entities/upload/transfers";
 import { IconFile, IconUpload } from "@/ui/icons";
-import classes from "./DropArea.module.css";
 import { FilesButton } from "./FilesButton";
 
 type DropAreaProps = {
@@ -24,21 +23,25 @@ export function DropArea({ onFiles, compact }: DropAreaProps) {
         activateOnClick={false}
         activateOnKeyboard={false}
         onDrop={(dropped) => onFiles(withoutSystemFiles(dropped))}
-        className={classes["screen"] ?? ""}
+        styles={{ root: { border: "4px dashed var(--accent)", background: "var(--canvas)", opacity: 0.9 } }}
         // Keyboard users choose files by the buttons below.
         inputProps={{ "aria-hidden": true, tabIndex: -1 }}
       >
-        <p className={classes["release"]} aria-hidden="true">
+        <p className="icon-text accent strong" aria-hidden="true">
           <IconUpload size={32} />
           Release to send these files
         </p>
       </Dropzone.FullScreen>
-      <section className={classes["area"]} data-compact={compact || undefined} aria-label="Send files">
-        <span style={{ display: "flex", color: "var(--accent)" }}>
+      <section
+        className="card wrap between"
+        style={{ alignItems: "center", padding: compact ? "12px 16px" : "40px 24px", border: "2px dashed var(--axis)" }}
+        aria-label="Send files"
+      >
+        <span className="accent">
           <IconUpload size={compact ? 20 : 28} />
         </span>
-        <div className={classes["words"]}>
-          <p className={classes["call"]}>
+        <div style={{ flex: "1 1 240px" }}>
+          <p className={compact ? "strong" : "strong medium"}>
             {compact ? "Drop more files on this page" : "Drop result files anywhere on this page"}
           </p>
           <p className="dim">

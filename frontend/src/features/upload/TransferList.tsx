@@ -4,7 +4,6 @@ import { BackendUnreachable } from "@/api/problem";
 import { type Transfer, type TransferState, transferQueue } from "@/entities/upload/transfers";
 import { formatBytes, plural } from "@/lib/format";
 import { IconCheck, IconWarning } from "@/ui/icons";
-import classes from "./TransferList.module.css";
 
 type TransferListProps = {
   transfers: readonly Transfer[];
@@ -16,7 +15,7 @@ export function TransferList({ transfers, shown, onShow }: TransferListProps) {
   if (transfers.length === 0) return null;
   return (
     <section aria-label="Sent from this tab" className="stack-8">
-      <ul className="card plain-list">
+      <ul className="plain-list ruled">
         {transfers.map((transfer) => (
           <TransferLine key={transfer.id} transfer={transfer} shown={shown} onShow={onShow} />
         ))}
@@ -37,14 +36,14 @@ function TransferLine({ transfer, shown, onShow }: { transfer: Transfer } & Omit
   const names = namesOf(files);
   const over = state.step === "done" || state.step === "failed" || state.step === "cancelled";
   return (
-    <li className={classes["line"]} data-step={state.step}>
-      <div style={{ display: "grid", overflowWrap: "anywhere" }}>
+    <li className="row" data-step={state.step}>
+      <div className="stack-2 wrap-anywhere" style={{ flex: "2 1 200px" }}>
         <strong title={files.map((file) => file.name).join("\n")}>{names}</strong>
         <span className="dim num">
           {plural(files.length, "file")}, {formatBytes(totalBytes)}
         </span>
       </div>
-      <div className="stack-4" role={state.step === "failed" ? "alert" : undefined}>
+      <div className="stack-4" style={{ flex: "3 1 280px" }} role={state.step === "failed" ? "alert" : undefined}>
         <StateWords state={state} />
       </div>
       <Group align="stretch" wrap="nowrap" gap={8}>

@@ -6,19 +6,20 @@ import { useCallback, useEffect, useId, useState, useSyncExternalStore } from "r
 import { runKeys } from "@/api/queries";
 import type { ReadingOptions } from "@/api/sendFiles";
 import { serverNow } from "@/api/serverClock";
+import type { Schemas } from "@/api/types";
 import { uploadKeys, uploadsQuery } from "@/api/uploads";
 import { Missing } from "@/entities/missing/Missing";
 import { isUnsent, measuredTimes, transferQueue } from "@/entities/upload/transfers";
-import { formatAgo, formatMoment, plural } from "@/lib/format";
+import { formatAgo, formatMoment, joinParts, plural } from "@/lib/format";
 import { isId } from "@/lib/ids";
 import { Command } from "@/ui/Command";
+import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { MoreButton, QueryView } from "@/ui/states";
 import { useNow } from "@/ui/useNow";
 import { usePageTitle } from "@/ui/usePageTitle";
 import type { UploadChange, UploadSearch } from "./address";
 import { DropArea } from "./DropArea";
 import { TransferList } from "./TransferList";
-import classes from "./UploadPage.module.css";
 import { UploadView } from "./UploadView";
 import { uploadSummary } from "./wording";
 
@@ -153,39 +154,45 @@ function RecentUploads({ shown }: { shown: string | undefined }) {
       {uploads.data === undefined ? (
         <QueryView query={uploads} what="recent uploads" lines={3} height={40} />
       ) : (
-        <ul className={`card plain-list ${classes["recent"]}`}>
-          {all.map((upload) => (
-            <li key={upload.upload_id}>
-              <Link
-                to="/upload"
-                search={{ upload: upload.upload_id }}
-                aria-current={upload.upload_id === shown ? "page" : undefined}
-              >
-                {upload.first_name}
-                {upload.file_count > 1 ? ` and ${upload.file_count - 1} more` : ""}
-              </Link>
-              <span className="dim">
-                {upload.state === "waiting"
-                  ? "waits to be read"
-                  : upload.state === "failed"
-                    ? "could not be read"
-                    : uploadSummary({
-                        files: upload.file_count,
-                        runs: upload.run_count,
-                        refused: upload.refused_count,
-                      })}
-                {upload.problem_count === 0 ? "" : `, ${plural(upload.problem_count, "problem")}`}
-              </span>
-              <span className="dim num" title={formatMoment(upload.created_at)}>
-                {formatAgo(now - Date.parse(upload.created_at))}
-              </span>
-            </li>
-          ))}
-        </ul>
+        <DataTable label="Recent uploads, as a table" columns={columnsOf(shown, now)} rows={all} rowId="upload_id" />
       )}
       <MoreButton pages={uploads} size="xs" className="self-start">
         Show more
       </MoreButton>
     </section>
+  );
+}
+
+const columnsOf = (shown: string | undefined, now: number): Columns<Schemas["UploadSummaryOut"]> => [
+  {
+    header: "Files",
+    accessorFn: ({ upload_id, first_name, file_count }) => (
+      <Link to="/upload" search={{ upload: upload_id }} aria-current={upload_id === shown ? "page" : undefined}>
+        {first_name}
+        {file_count > 1 ? ` and ${file_count - 1} more` : ""}
+      </Link>
+    ),
+    meta: ROW_HEADER,
+  },
+  { header: "Result", accessorFn: resultText, meta: { onPhone: "wide" } },
+  {
+    header: "Sent",
+    accessorFn: ({ created_at }) => formatAgo(now - Date.parse(created_at)),
+    meta: { ...RIGHT, cell: ({ created_at }) => ({ title: formatMoment(created_at) }) },
+  },
+];
+
+function resultText({
+  state,
+  file_count,
+  run_count,
+  refused_count,
+  problem_count,
+}: Schemas["UploadSummaryOut"]): string {
+  if (state === "waiting") return "waits to be read";
+  const summary = uploadSummary({ files: file_count, runs: run_count, refused: refused_count });
+  return joinParts(
+    [state === "failed" ? "could not be read" : summary, problem_count > 0 && plural(problem_count, "problem")],
+    ", ",
   );
 }

@@ -13,7 +13,6 @@ import { CopyButton } from "@/ui/CopyButton";
 import { IconCheck, IconCross, IconDownload, IconLink, IconWarning } from "@/ui/icons";
 import { Section } from "@/ui/Section";
 import { QueryView } from "@/ui/states";
-import classes from "./FileCard.module.css";
 import { Problems } from "./Problems";
 import { RunCard } from "./RunCard";
 import { fileStatus, problemCounts, problemsOf, refusalText, toolText, uploadSummary } from "./wording";
@@ -92,7 +91,7 @@ export function UploadView({ uploadId, transfer, onLonger, onDeleted }: UploadVi
           )}
         </div>
         {upload.files.length === 0 ? null : (
-          <div className="card">
+          <div className="ruled">
             {upload.files.map((file) => (
               <FileCard key={file.file_no} file={file} upload={upload} />
             ))}
@@ -112,7 +111,7 @@ function FileCard({ file, upload }: { file: UploadFile; upload: Upload }) {
   const kind = toolText(file);
   const Sign = { fail: IconCross, open: IconWarning, good: file.read_with !== null ? IconLink : IconCheck }[tone];
   return (
-    <article className={classes["file"]} aria-label={file.name}>
+    <article className="with-icon" aria-label={file.name}>
       <Sign size={16} color={`var(--${SIGN_COLORS[tone]})`} />
       <div className="stack-4 wrap-anywhere">
         <div className="row">
