@@ -1,16 +1,14 @@
 // Renders a chart with a title, a toggling legend, a readout of all series at one position (pointer or arrow keys), a
 // table of the same values, and downloads.
-import { ActionIcon, Group, Tooltip } from "@mantine/core";
 import { useMergedRef } from "@mantine/hooks";
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useMemo, useRef, useState } from "react";
 import { fileStem } from "@/lib/csv";
 import { type Columns, DataTable } from "@/ui/DataTable";
 import { indexAfter } from "@/ui/gridKeys";
-import { IconTable } from "@/ui/icons";
 import classes from "./ChartFigure.module.css";
 import { useCursor } from "./cursor";
-import { DownloadFailure, DownloadMenu } from "./DownloadMenu";
 import { standaloneSvg } from "./exportImage";
+import { Figure } from "./Figure";
 import { FRAME } from "./labels";
 import { nearestIndex, positionOf, valueAt } from "./scales";
 import { type AxisSpec, type ChartSpec, heightOf, type Row, type SeriesSpec, tableOf } from "./spec";
@@ -26,13 +24,9 @@ type ChartFigureProps = {
 };
 
 export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }: ChartFigureProps) {
-  const titleId = useId();
-  const noteId = useId();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(
     () => new Set(latest.series.filter((series) => series.hiddenAtFirst).map((series) => series.key)),
   );
-  const [asTable, setAsTable] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const drawing = useRef<HTMLDivElement>(null);
   const figure = useRef<HTMLElement>(null);
   const drawn = useValueOnScreen(figure, latest);
@@ -54,53 +48,29 @@ export function ChartFigure({ spec: latest, height = 264, controls, fileSuffix }
   };
 
   return (
-    <figure
-      ref={figure}
-      style={{ minWidth: 0, breakInside: "avoid" }}
-      aria-labelledby={titleId}
-      aria-describedby={spec.note ? noteId : undefined}
+    <Figure
+      figure={figure}
+      title={spec.title}
+      note={spec.note}
+      controls={controls}
+      stem={stem}
+      table={() => tableOf(spec, shown)}
+      picture={picture}
     >
-      <Group component="figcaption" justify="space-between" align="flex-start" gap={8}>
-        <div style={{ flex: "1 1 240px", minWidth: "0" }}>
-          <h3 id={titleId}>{spec.title}</h3>
-          {spec.note ? (
-            <p id={noteId} className="dim small" style={{ lineHeight: "1.25rem" }}>
-              {spec.note}
-            </p>
-          ) : null}
-        </div>
-        <div className="icon-text no-print" style={{ flex: "none", marginLeft: "auto" }}>
-          {controls}
-          <Tooltip label={asTable ? "View as chart" : "View as table"}>
-            <ActionIcon
-              variant={asTable ? "light" : "subtle"}
-              aria-label="View as table"
-              aria-pressed={asTable}
-              onClick={() => setAsTable((before) => !before)}
-            >
-              <IconTable />
-            </ActionIcon>
-          </Tooltip>
-          <DownloadMenu
-            stem={stem}
-            table={() => tableOf(spec, shown)}
-            picture={picture}
-            withoutPicture={asTable}
-            onFailure={setFailure}
-          />
-        </div>
-      </Group>
-      <DownloadFailure reason={failure} />
-      <Legend series={spec.series} hidden={hidden} onToggle={toggle} />
-      {asTable ? (
-        <ValueTable spec={spec} shown={shown} height={height} />
-      ) : (
-        <div ref={drawing}>
-          <p className="dim fine">{spec.y.label}</p>
-          <PlotSlider spec={spec} shown={shown} height={height} />
-        </div>
+      {(asTable) => (
+        <>
+          <Legend series={spec.series} hidden={hidden} onToggle={toggle} />
+          {asTable ? (
+            <ValueTable spec={spec} shown={shown} height={height} />
+          ) : (
+            <div ref={drawing}>
+              <p className="dim fine">{spec.y.label}</p>
+              <PlotSlider spec={spec} shown={shown} height={height} />
+            </div>
+          )}
+        </>
       )}
-    </figure>
+    </Figure>
   );
 }
 

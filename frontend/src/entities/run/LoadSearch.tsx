@@ -4,6 +4,7 @@ import { loadSearchQuery } from "@/api/queries";
 import type { RunDetail, LoadSearch as Search } from "@/api/types";
 import { logDomain, positionOf } from "@/charts/scales";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
+import { VerdictDot } from "@/entities/verdict/VerdictDot";
 import { formatLatency, formatLatencyInterval, formatRate } from "@/lib/format";
 import { type Columns, DataTable } from "@/ui/DataTable";
 import { RunLink } from "@/ui/links";
@@ -138,7 +139,7 @@ function LoadCurve({ search, runId }: { search: Search; runId: string }) {
               y1={y(lower)}
               y2={y(upper)}
             />
-            <Mark verdict={probe.verdict} x={x(probe.load_per_s)} y={y(Math.sqrt(lower * upper))} />
+            <VerdictDot verdict={probe.verdict} x={x(probe.load_per_s)} y={y(Math.sqrt(lower * upper))} />
           </g>
         ))}
       </svg>
@@ -148,23 +149,6 @@ function LoadCurve({ search, runId }: { search: Search; runId: string }) {
         <span style={{ flexBasis: "100%", textAlign: "center" }}>{quantityOf(search)} over load, both logarithmic</span>
       </figcaption>
     </figure>
-  );
-}
-
-/** Renders a probe's mark. FAIL is a square, so that the shape repeats the meaning of the colour. */
-function Mark({ verdict, x, y }: { verdict: Probe["verdict"]; x: string; y: number }) {
-  return verdict === "FAIL" ? (
-    <rect
-      className="verdict-dot"
-      data-verdict={verdict}
-      x={x}
-      y={y - 4}
-      width={8}
-      height={8}
-      transform="translate(-4 0)"
-    />
-  ) : (
-    <circle className="verdict-dot" data-verdict={verdict ?? "INDETERMINATE"} cx={x} cy={y} r={4} />
   );
 }
 

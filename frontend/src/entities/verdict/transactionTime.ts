@@ -1,7 +1,7 @@
 // Chart of a transaction's total time: model bounds as a band with an estimate, and measured transactions. Vertical
 // lines mark the window and the window minus the reserve; the room left is before the latter.
 
-import type { Schemas } from "@/api/types";
+import type { TransactionFinding } from "@/api/types";
 import { linearTicks, logTicks, ninesLabel, ninesOf, ninesTicks, type ScaleChoice, step125 } from "@/charts/scales";
 import {
   type AxisSpec,
@@ -20,27 +20,21 @@ import {
   formatPercent,
   formatPercentInterval,
 } from "@/lib/format";
-import { roomEnds, roomText } from "./answer";
+import { roomEnds, roomOf, roomText } from "./answer";
 
-/** Bounds and estimate of P(T ≤ t). */
-export type CdfPoint = Schemas["CdfPointOut"];
+type CdfPoint = TransactionFinding["cdf"][number];
 
 /** Upper bound of a quantile of measured transactions; `null` if it is among the misses. */
 export type MeasuredPoint = { readonly quantile: number; readonly upper_ns: number | null };
 
-export type TransactionTime = {
-  readonly title: string;
-  readonly note: string;
-  /** Points in ascending order of time. */
-  readonly cdf: readonly CdfPoint[];
-  readonly windowNs: number;
-  readonly reserveNs: number;
-  readonly objectiveRatio: number;
-  /** Room at the objective's quantile: the window minus the reserve minus the time used. */
-  readonly room: { readonly lowerNs: number | null; readonly upperNs: number | null; readonly label: string };
-  readonly measured: readonly MeasuredPoint[] | null;
-  readonly scale: ScaleChoice;
-};
+/** A verdict or an answer about a transaction, with its texts. The points of `cdf` are in ascending order of time. */
+type TransactionTime = Pick<TransactionFinding, "window_ns" | "reserve_ns" | "objective_ratio"> &
+  Pick<TransactionFinding, "cdf" | "room_lower_ns" | "room_upper_ns" | "evidence"> & {
+    readonly title: string;
+    readonly note: string;
+    readonly measured: readonly MeasuredPoint[] | null;
+    readonly scale: ScaleChoice;
+  };
 
 const MOST_NINES = 6;
 
@@ -125,7 +119,7 @@ function rowsOf({ cdf, measured }: TransactionTime, topNines: number): Row[] {
 }
 
 export function transactionTimeSpec(time: TransactionTime): ChartSpec {
-  const { cdf, windowNs, reserveNs, objectiveRatio, measured } = time;
+  const { cdf, window_ns: windowNs, reserve_ns: reserveNs, objective_ratio: objectiveRatio, measured } = time;
   const top = Math.min(MOST_NINES, Math.max(3, Math.ceil(ninesOf(objectiveRatio) + 1)));
   const rows = rowsOf(time, top);
   const allowed = windowNs - reserveNs;
@@ -157,7 +151,7 @@ export function transactionTimeSpec(time: TransactionTime): ChartSpec {
     series: measured === null ? [BAND, ESTIMATE] : [BAND, ESTIMATE, MEASURED],
     limits: [{ y: ninesOf(objectiveRatio), label: `objective ${formatExactPercent(objectiveRatio)}` }],
     uprights: uprightsOf(time),
-    stretches: roomOf(time),
+    stretches: roomStretches(time),
     readX: (row) => `within ${formatLatency(row.x)}`,
     xColumn: { header: "time_ns", value: (row) => row.x },
   };
@@ -190,26 +184,20 @@ function timeAxis(low: number, ends: number, scale: ScaleChoice): AxisSpec {
   return { label, format, kind: "log", domain, ticks };
 }
 
-function uprightsOf({ windowNs, reserveNs }: TransactionTime): UprightSpec[] {
+function uprightsOf({ window_ns: windowNs, reserve_ns: reserveNs }: TransactionTime): UprightSpec[] {
   const window = { x: windowNs, label: `window ${formatExactLatency(windowNs)}` };
   if (reserveNs === 0) return [window];
   const allowed = windowNs - reserveNs;
   return [window, { x: allowed, label: `left for reads ${formatExactLatency(allowed)}` }];
 }
 
-function roomOf({ windowNs, reserveNs, room }: TransactionTime): StretchSpec[] {
-  const allowed = windowNs - reserveNs;
-  if (room.lowerNs === null || room.upperNs === null || room.lowerNs <= 0) return [];
-  const left = roomEnds({
-    verdict: "PASS",
-    windowNs,
-    reserveNs,
-    usedLowerNs: allowed - room.upperNs,
-    usedUpperNs: allowed - room.lowerNs,
-  });
-  if (left === null) return [];
-  const label = `${room.label} ${roomText(left)}`;
-  return [{ id: "room", fromX: allowed - room.lowerNs, toX: allowed, label }];
+function roomStretches(time: TransactionTime): StretchSpec[] {
+  const { room_lower_ns: lower, room_upper_ns: upper } = time;
+  const left = lower === null || lower <= 0 || upper === null ? null : roomEnds(roomOf("PASS", time));
+  if (lower === null || left === null) return [];
+  const allowed = time.window_ns - time.reserve_ns;
+  const label = `room ${time.evidence === "measured" ? "as measured" : "by the model"} ${roomText(left)}`;
+  return [{ id: "room", fromX: allowed - lower, toX: allowed, label }];
 }
 
 /** Returns ticks at equal distances, for spans too narrow for 1-2-5. */

@@ -88,3 +88,17 @@ export function weakeningsInList({ closed_loop }: Listed, { slices, unreliable_s
   const validity = slices == null ? null : { slices, doubtful: unreliable_slices ?? 0, is_known: true };
   return [...weakenings({ validity }), ...(closed_loop ? ["closed loop"] : [])];
 }
+
+/** Factor up to which measured and modelled misses agree (docs/method.md 1.5: dependence factor). */
+const AGREES = 2;
+
+/** Returns how measured transactions compare with the model; a factor beyond a thousandfold is not given exactly. */
+export function dependenceText(factor: number | null): string {
+  if (factor === null) return "too few late transactions, measured or modelled, to compare (D unknown)";
+  const figure = factor > 1000 ? "> 1,000" : factor > 0 && factor < 0.001 ? "< 0.001" : `= ${factor.toPrecision(2)}`;
+  if (factor >= 1 / AGREES && factor <= AGREES)
+    return `the model agrees with what was measured (dependence factor D ${figure})`;
+  return factor > AGREES
+    ? `late transactions are more frequent than the model says: slow operations are clustered (dependence factor D ${figure})`
+    : `late transactions are rarer than the model says (dependence factor D ${figure})`;
+}

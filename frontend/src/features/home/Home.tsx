@@ -112,7 +112,7 @@ export function Home() {
         <>
           {live.length > 0 ? (
             <Section title="Running now" className={`stack-8 ${classes["part"]}`}>
-              <VerdictLines runs={live} />
+              <VerdictLines runs={live} label="Runs that run now" />
             </Section>
           ) : null}
           {latest.length > 0 ? (
@@ -121,12 +121,12 @@ export function Home() {
                 <h2 id="latest-title">Latest verdicts</h2>
                 <Link to="/runs">All runs</Link>
               </Group>
-              <VerdictLines runs={latest} />
+              <VerdictLines runs={latest} label="Latest runs and their verdicts" />
             </section>
           ) : null}
           {example.length === 0 ? null : (
             <Section title="An example: a simulated day, not measured" className={`stack-8 ${classes["part"]}`}>
-              <VerdictLines runs={answered.filter((run) => run.simulated)} />
+              <VerdictLines runs={answered.filter((run) => run.simulated)} label="A simulated day and its verdicts" />
             </Section>
           )}
           <LeaderboardTop question={question} />

@@ -3,21 +3,17 @@ import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { loadSearchQuery, type RunSort } from "@/api/queries";
 import { serverNow } from "@/api/serverClock";
-import type { RunSummary, VerdictSummary } from "@/api/types";
+import type { RunSummary } from "@/api/types";
 import { CompareLink } from "@/entities/comparison/CompareLink";
+import { RunVerdicts } from "@/entities/run/RunVerdicts";
 import { Simulated } from "@/entities/run/Simulated";
 import { hasQuestion, PHASE_KINDS, plannedEnd, workloadName } from "@/entities/run/words";
-import { briefOf, roomIn, verdictsInList } from "@/entities/verdict/answer";
-import { RoomBar } from "@/entities/verdict/RoomBar";
-import { VerdictBadge, Weakening } from "@/entities/verdict/VerdictBadge";
-import { weakeningsInList } from "@/entities/verdict/words";
 import { formatAgo, formatMoment, formatRate, formatSpan } from "@/lib/format";
 import { type Columns, DataTable } from "@/ui/DataTable";
 import { RunLink } from "@/ui/links";
 import { useNow } from "@/ui/useNow";
 import { Unknown } from "@/ui/Value";
 import type { SortField } from "./address";
-import classes from "./RunList.module.css";
 
 /** Values that cells need besides their run. */
 type ColumnContext = { now: number; own: boolean; probes: ReadonlyMap<string, string> };
@@ -167,34 +163,7 @@ function Verdicts({ run, own }: { run: RunSummary; own: boolean }) {
     const judged = run.state === "finished" ? "not judged" : "not judged yet";
     return <Unknown reason={hasQuestion(run) ? judged : "no built-in question is about this workload"} />;
   }
-  const { shown, others } = verdictsInList(run.verdicts);
-  return (
-    <ul className="stack-4 plain-list">
-      {shown.map((verdict) => (
-        <li key={verdict.budget_name} className="row">
-          <VerdictBadge of={verdict} />
-          {own ? null : <span className="dim">{verdict.budget_title}</span>}
-          {weakeningsInList(run, verdict).map((text) => (
-            <Weakening key={text} text={text} />
-          ))}
-          <RoomLeft summary={verdict} />
-        </li>
-      ))}
-      {others === "" ? null : <li className="dim">{others}</li>}
-    </ul>
-  );
-}
-
-/** Shows the headroom of a judged transaction as a bar and in words; null without a transaction. */
-function RoomLeft({ summary }: { summary: VerdictSummary }) {
-  const room = roomIn(summary);
-  if (room === null) return null;
-  return (
-    <div className={classes["room"]}>
-      <RoomBar room={room} />
-      <span className="dim">{briefOf(summary)}</span>
-    </div>
-  );
+  return <RunVerdicts run={run} />;
 }
 
 /** Shows the start of a run; a simulated run has none. */

@@ -6,6 +6,7 @@ import { fieldsOfFinding } from "@/entities/question/budgets";
 import { roomEnds, roomOf, roomText } from "@/entities/verdict/answer";
 import { RoomBar } from "@/entities/verdict/RoomBar";
 import { Fact, Facts } from "@/entities/verdict/VerdictFacts";
+import { dependenceText } from "@/entities/verdict/words";
 import {
   exactPercent,
   formatExactLatency,
@@ -94,15 +95,6 @@ const SCHEDULINGS: Record<TransactionFinding["scheduling"], string> = {
   plan: "in several stages",
 };
 
-/** Returns a factor as text, limited to a thousandfold either way: beyond it, the model does not hold at all. */
-function formatFactor(factor: number): string {
-  if (factor > 1000) return "> 1,000";
-  return factor > 0 && factor < 0.001 ? "< 0.001" : `= ${factor.toPrecision(2)}`;
-}
-
-/** Factor up to which measured and modelled misses agree (docs/method.md 1.5: dependence factor). */
-const AGREES = 2;
-
 function MeasuredShare({ finding }: { finding: TransactionFinding }) {
   const { measured } = finding;
   if (measured === null)
@@ -114,21 +106,13 @@ function MeasuredShare({ finding }: { finding: TransactionFinding }) {
     const counts = `${formatInteger(measured.within_count)} of ${formatInteger(measured.total_count)} transactions of ${measured.plan_text ?? "another plan"} were in time`;
     return <>{measured.contradicts_model === true ? `${counts}; they refute the model` : counts}</>;
   }
-  const factor = measured.dependence_factor;
   return (
     <>
       <Value
         text={`${formatPercent(measured.ratio)} (${formatPercentInterval(measured.ratio_lower, measured.ratio_upper)})`}
         exact={exactPercent(measured.ratio)}
       />{" "}
-      of {formatInteger(measured.total_count)} transactions were in time;{" "}
-      {factor === null ? (
-        <>
-          D = <Unknown reason="too few slow transactions, measured or modelled, to compare" />
-        </>
-      ) : (
-        `${factor >= 1 / AGREES && factor <= AGREES ? "model agrees" : "model differs"}, D ${formatFactor(factor)}`
-      )}
+      of {formatInteger(measured.total_count)} transactions were in time; {dependenceText(measured.dependence_factor)}
     </>
   );
 }

@@ -20,7 +20,7 @@ describe("verdict cards", () => {
     const reads = screen.getByRole("article", { name: "250 reads in 1 s?" });
     expect(text(reads)).toContain("of 1 s, as measured");
     expect(text(reads)).toContain("402–410; asked 250");
-    expect(text(reads)).toContain("model agrees, D = 1.1");
+    expect(text(reads)).toContain("the model agrees with what was measured (dependence factor D = 1.1)");
   });
 
   it("say why nothing is decided, and what would decide it", () => {

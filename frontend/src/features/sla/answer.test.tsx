@@ -4,6 +4,7 @@ import type { BudgetItem } from "@/api/types";
 import { tableOf } from "@/charts/spec";
 import { budgetGroups, fieldsOf } from "@/entities/question/budgets";
 import { questionText, readQuestion } from "@/entities/question/question";
+import { dependenceText } from "@/entities/verdict/words";
 import { slaSearch } from "@/features/sla/address";
 import { RUN_ID } from "@/test/fixtures";
 import { show } from "@/test/render";
@@ -16,7 +17,7 @@ import { readPasted } from "./pastedDistribution";
 import { PerNode } from "./Sizing";
 import { readSize } from "./sizeQuestion";
 import { timeSpec } from "./timeSpec";
-import { dependenceText, modelLines, worstCaseText } from "./wording";
+import { modelLines, worstCaseText } from "./wording";
 
 const plain = (text: string | null): string => (text ?? "nothing").replaceAll("\u00a0", " ");
 

@@ -13,6 +13,8 @@ export function timeSpec(evaluation: Evaluation, scale: ScaleChoice): ChartSpec 
   const { document } = evaluation.budget;
   if (document.kind !== "transaction" || evaluation.cdf.length === 0) return null;
   return transactionTimeSpec({
+    ...evaluation,
+    ...document,
     title: titleOf(evaluation, document),
     note: `${
       evaluation.models.measured?.contradicts_model === true
@@ -23,15 +25,6 @@ export function timeSpec(evaluation: Evaluation, scale: ScaleChoice): ChartSpec 
         ? " Drawn with all operations together; the verdict is computed per slice."
         : ""
     }`,
-    cdf: evaluation.cdf,
-    windowNs: document.window_ns,
-    reserveNs: document.reserve_ns,
-    objectiveRatio: document.objective_ratio,
-    room: {
-      lowerNs: evaluation.room_lower_ns,
-      upperNs: evaluation.room_upper_ns,
-      label: evaluation.evidence === "measured" ? "room as measured" : "room by the model",
-    },
     measured: measuredPoints(evaluation, document.window_ns - document.reserve_ns, document.objective_ratio),
     scale,
   });

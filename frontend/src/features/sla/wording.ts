@@ -1,6 +1,7 @@
 // Text for the evidence of an answer: subject and models. Computes no numbers.
 import type { Evaluation, JudgedSubject } from "@/api/types";
 import { clockName, operationName } from "@/entities/run/words";
+import { dependenceText } from "@/entities/verdict/words";
 import { formatAtLeastPercent, formatInteger, formatPercent, formatSpan, plural } from "@/lib/format";
 import { shareText } from "@/lib/shares";
 
@@ -18,19 +19,6 @@ export function recordText(subject: JudgedSubject): string {
   const span =
     subject.measured_ns === null || subject.measured_ns === 0 ? "" : ` over ${formatSpan(subject.measured_ns)}`;
   return `${count}${clock}${span}`;
-}
-
-/** Factor up to which measured and modelled misses agree (docs/method.md 1.5: dependence factor). */
-const AGREES = 2;
-
-export function dependenceText(factor: number | null): string {
-  if (factor === null) return "too few late transactions, measured or modelled, to compare (D unknown)";
-  const figure = factor > 1000 ? "> 1,000" : factor > 0 && factor < 0.001 ? "< 0.001" : `= ${factor.toPrecision(2)}`;
-  if (factor >= 1 / AGREES && factor <= AGREES)
-    return `the model agrees with what was measured (dependence factor D ${figure})`;
-  return factor > AGREES
-    ? `late transactions are more frequent than the model says: slow operations are clustered (dependence factor D ${figure})`
-    : `late transactions are rarer than the model says (dependence factor D ${figure})`;
 }
 
 export type ModelLine = {

@@ -3,11 +3,11 @@ import { NativeSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Trend, trendQuery, type Watch } from "@/api/watches";
+import { VerdictDot } from "@/entities/verdict/VerdictDot";
 import { formatLatencyInterval, formatMoment, formatRate } from "@/lib/format";
 import { type Columns, DataTable } from "@/ui/DataTable";
 import { RunLink } from "@/ui/links";
 import { QueryView } from "@/ui/states";
-import { VerdictMark } from "./VerdictMark";
 
 const WIDTH = 720;
 const HEIGHT = 200;
@@ -74,7 +74,7 @@ function TrendChart({ bars, steps, quantity }: { bars: readonly Bar[]; steps: Tr
             <path d={`M${x(place - 0.5)} 0V${HEIGHT}`} stroke="currentColor" strokeDasharray="4 3" />
           ) : null}
           <path d={`M${x(place)} ${y(lower)}V${y(upper)}`} stroke="currentColor" strokeWidth={1.5} opacity={0.45} />
-          <VerdictMark verdict={point.verdict} x={x(place)} y={y((lower + upper) / 2)} />
+          <VerdictDot verdict={point.verdict} x={x(place)} y={y((lower + upper) / 2)} />
           {/* Enlarges the area that shows the tooltip. */}
           <rect x={x(place - 0.5)} y={0} width={WIDTH / bars.length} height={HEIGHT} fill="transparent">
             <title>

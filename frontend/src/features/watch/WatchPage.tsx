@@ -8,12 +8,12 @@ import { sessionQuery } from "@/api/queries";
 import { budgetsQuery } from "@/api/sla";
 import { endWatch, makeWatch, tryWatch, type Watch, type WatchRequest, watchesQuery } from "@/api/watches";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
+import { VerdictDot } from "@/entities/verdict/VerdictDot";
 import { formatMoment, plural, unbroken } from "@/lib/format";
 import { CopyButton } from "@/ui/CopyButton";
 import { Failed, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { TrendPanel } from "./TrendPanel";
-import { VerdictMark } from "./VerdictMark";
 
 export function WatchPage() {
   usePageTitle("Watch");
@@ -123,7 +123,7 @@ function Sparkline({ results }: { results: Watch["results"] }) {
     >
       {results.map((result, place) => (
         <g key={result.run_id}>
-          <VerdictMark verdict={result.verdict} x={(place + 0.5) * STEP} y={PLACES[result.verdict]} />
+          <VerdictDot verdict={result.verdict} x={(place + 0.5) * STEP} y={PLACES[result.verdict]} />
           <title>{`${WORDS[result.verdict]}: ${result.statement}`}</title>
         </g>
       ))}

@@ -1,12 +1,12 @@
 // Heatmap of latency over time. Zooming requests finer data; until it arrives, the coarser picture is stretched.
-import { ActionIcon, Button, Group } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useDebouncedCallback, useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useId, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import { heatmapQuery } from "@/api/queries";
 import type { Heatmap as HeatmapData, TimelineSeries } from "@/api/types";
-import { DownloadFailure, DownloadMenu } from "@/charts/DownloadMenu";
 import { standaloneRaster } from "@/charts/exportImage";
+import { Figure } from "@/charts/Figure";
 import { FRAME } from "@/charts/labels";
 import { findingText, latencyDomain, momentText, peaksOf, rangeText, STEPS } from "@/entities/run/heatmap/cells";
 import { type Extent, isWhole, middleOf, moved, STEP, within, ZOOM, zoomed } from "@/entities/run/heatmap/extent";
@@ -14,7 +14,6 @@ import { clockName, operationName } from "@/entities/run/words";
 import { formatInteger } from "@/lib/format";
 import type { Change } from "@/lib/search";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
-import { IconTable } from "@/ui/icons";
 import { QueryView } from "@/ui/states";
 import classes from "./Heatmap.module.css";
 import { HEIGHT, InteractiveHeatmap } from "./InteractiveHeatmap";
@@ -47,12 +46,8 @@ type HeatmapViewProps = Omit<HeatmapProps, "live"> & { overview: HeatmapData };
 
 function HeatmapView({ runId, series, overview, view, onView }: HeatmapViewProps) {
   const { operation, clock } = series;
-  const titleId = useId();
-  const noteId = useId();
   const figure = useRef<HTMLElement>(null);
   const title = `${operationName(operation)}: every bucket over time, ${clockName(clock)}`;
-  const [asTable, setAsTable] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const full = useMemo((): Extent => ({ fromNs: 0, toNs: Math.max(overview.to_ns, 1) }), [overview.to_ns]);
   const [shown, show] = useExtent(full, view, onView);
   const zoomedIn = !isWhole(full, shown);
@@ -84,76 +79,60 @@ function HeatmapView({ runId, series, overview, view, onView }: HeatmapViewProps
     return standaloneRaster(axes, { canvas, x: FRAME.left, y: FRAME.top }, title, "latency");
   };
 
+  const controls = (
+    <>
+      <Button.Group>
+        <Button size="xs" onClick={() => show(moved(full, shown, -STEP))} disabled={!zoomedIn}>
+          Earlier
+        </Button>
+        <Button size="xs" onClick={() => show(moved(full, shown, STEP))} disabled={!zoomedIn}>
+          Later
+        </Button>
+      </Button.Group>
+      <Button.Group>
+        <Button size="xs" onClick={() => show(zoomed(full, shown, ZOOM, middleOf(shown)))}>
+          Zoom in
+        </Button>
+        <Button size="xs" onClick={() => show(zoomed(full, shown, 1 / ZOOM, middleOf(shown)))} disabled={!zoomedIn}>
+          Zoom out
+        </Button>
+        <Button size="xs" onClick={() => show(full)} disabled={!zoomedIn}>
+          Whole run
+        </Button>
+      </Button.Group>
+    </>
+  );
+
   return (
-    <figure
-      ref={figure}
-      className="stack-8"
-      style={{ breakInside: "avoid" }}
-      aria-labelledby={titleId}
-      aria-describedby={noteId}
+    <Figure
+      figure={figure}
+      title={title}
+      note={findingText(map)}
+      controls={controls}
+      stem={`latencies-over-time-${runId.slice(-8)}`}
+      table={table}
+      picture={picture}
     >
-      <Group component="figcaption" justify="space-between" align="flex-start" gap="8px 24px">
-        <div style={{ flex: "1 1 320px", minWidth: 0 }}>
-          <h3 id={titleId}>{title}</h3>
-          <p id={noteId} className="dim small">
-            {findingText(map)}
-          </p>
+      {(asTable) => (
+        <div className="stack-8" style={{ paddingTop: 8 }}>
+          {asTable ? (
+            <CellTable map={map} />
+          ) : (
+            <InteractiveHeatmap
+              overview={overview}
+              fine={fine}
+              map={map}
+              full={full}
+              shown={shown}
+              domain={domain}
+              limits={limits}
+              onShow={show}
+            />
+          )}
+          <Legend />
         </div>
-        <div className="row no-print">
-          <Button.Group>
-            <Button size="xs" onClick={() => show(moved(full, shown, -STEP))} disabled={!zoomedIn}>
-              Earlier
-            </Button>
-            <Button size="xs" onClick={() => show(moved(full, shown, STEP))} disabled={!zoomedIn}>
-              Later
-            </Button>
-          </Button.Group>
-          <Button.Group>
-            <Button size="xs" onClick={() => show(zoomed(full, shown, ZOOM, middleOf(shown)))}>
-              Zoom in
-            </Button>
-            <Button size="xs" onClick={() => show(zoomed(full, shown, 1 / ZOOM, middleOf(shown)))} disabled={!zoomedIn}>
-              Zoom out
-            </Button>
-            <Button size="xs" onClick={() => show(full)} disabled={!zoomedIn}>
-              Whole run
-            </Button>
-          </Button.Group>
-          <ActionIcon
-            variant={asTable ? "light" : "subtle"}
-            aria-label="View as table"
-            title={asTable ? "View as heatmap" : "View as table"}
-            aria-pressed={asTable}
-            onClick={() => setAsTable((before) => !before)}
-          >
-            <IconTable />
-          </ActionIcon>
-          <DownloadMenu
-            stem={`latencies-over-time-${runId.slice(-8)}`}
-            table={table}
-            picture={picture}
-            withoutPicture={asTable}
-            onFailure={setFailure}
-          />
-        </div>
-      </Group>
-      <DownloadFailure reason={failure} />
-      {asTable ? (
-        <CellTable map={map} />
-      ) : (
-        <InteractiveHeatmap
-          overview={overview}
-          fine={fine}
-          map={map}
-          full={full}
-          shown={shown}
-          domain={domain}
-          limits={limits}
-          onShow={show}
-        />
       )}
-      <Legend />
-    </figure>
+    </Figure>
   );
 }
 
