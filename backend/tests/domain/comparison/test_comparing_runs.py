@@ -255,7 +255,8 @@ def test_unequal_or_unknown_conditions_allow_no_conclusion(changed: dict[str, ob
 
 def test_what_is_under_study_may_differ_and_is_named() -> None:
     one = simple(1).conditions
-    other = replace(one, tool_version="2", parameters={"server_version": "9.1"})
+    assert one.target_per_s == 50.0
+    other = replace(one, tool_version="2", parameters={"server_version": "9.1"}, target_per_s=49.5)
     found = compare_sides(one, other)
     assert not found.reasons
     assert found.factors == ("tool version", "server_version")
@@ -265,6 +266,14 @@ def test_more_throughput_is_better() -> None:
     base, new = Figure(THROUGHPUT, 100, 100, 99, 101), Figure(THROUGHPUT, 120, 120, 119, 121)
     assert gain_of(base, new).effect is Effect.BETTER
     assert gain_of(new, base).effect is Effect.WORSE
+
+
+def test_a_difference_of_exactly_the_smallest_change_counts() -> None:
+    base, new, less = (Figure(THROUGHPUT, at, at, at, at) for at in (100.0, 105.0, 104.9))
+    assert gain_of(base, new).effect is Effect.BETTER
+    assert gain_of(base, less).effect is Effect.SAME
+    touching = Figure(THROUGHPUT, 110.0, 110.0, 100.0, 120.0)
+    assert gain_of(base, touching).effect is Effect.OPEN
 
 
 def test_printed_numbers_alone_show_nothing() -> None:
@@ -279,6 +288,11 @@ def test_a_latency_is_not_compared_with_a_rate() -> None:
     latency = Measured((Figure(P99, 1e6, 1e6, 9e5, 2e6),), conditions, has_course=False)
     with pytest.raises(NothingInCommon, match="the base has a rate, the new one latencies"):
         compare_measured(rate, latency)
+
+
+def test_a_middle_is_geometric_unless_a_bound_is_zero_or_open() -> None:
+    bounds = ((4.0, 9.0), (0.5, 0.5), (0.0, 9.0), (4.0, None))
+    assert [Figure(P99, *each).middle for each in bounds] == [6.0, 0.5, 4.5, 4.0]
 
 
 def test_nothing_in_common_is_said() -> None:

@@ -8,7 +8,13 @@ from tailroom.domain.comparison.answer import headline
 from tailroom.domain.comparison.comparison import Outcome
 from tailroom.domain.comparison.figures import THROUGHPUT, quantile_name
 from tailroom.domain.comparison.gains import Effect
-from tailroom.domain.comparison.history import FEWEST_RUNS, against_history, compare_with_history
+from tailroom.domain.comparison.history import (
+    FEWEST_RUNS,
+    HistoryComparison,
+    against_history,
+    compare_with_history,
+    outcome_with,
+)
 
 P99 = quantile_name(0.99)
 
@@ -92,6 +98,25 @@ def test_only_runs_of_the_present_level_count() -> None:
     assert found.effect is not Effect.WORSE
     (back,) = against_history(past([*old.tolist(), *now.tolist()]), {P99: 1e6})
     assert back.effect is Effect.BETTER
+
+
+@pytest.mark.parametrize(
+    ("effects", "failed_more", "outcome"),
+    [
+        ([Effect.SAME, Effect.SAME], False, Outcome.NO_CHANGE),
+        ([Effect.SAME, Effect.OPEN], False, Outcome.NOT_SHOWN),
+        ([Effect.SAME, Effect.BETTER], False, Outcome.IMPROVEMENT),
+        ([Effect.SAME, Effect.WORSE], False, Outcome.REGRESSION),
+        ([Effect.SAME, Effect.SAME], True, Outcome.REGRESSION),
+        ([Effect.WORSE, Effect.BETTER], False, Outcome.MIXED),
+        ([], True, Outcome.UNREPEATED),
+    ],
+)
+def test_the_outcome_by_earlier_runs(effects: list[Effect], failed_more: bool, outcome: Outcome) -> None:
+    against = [HistoryComparison(P99, 1.0, 1.0, 1.0, 9, effect) for effect in effects]
+    assert outcome_with(Outcome.UNREPEATED, against, failed_more=failed_more) is outcome
+    not_comparable = outcome_with(Outcome.NOT_COMPARABLE, against, failed_more=failed_more)
+    assert not_comparable is Outcome.NOT_COMPARABLE
 
 
 def test_few_runs_are_no_history() -> None:

@@ -127,6 +127,8 @@ def test_a_tie_is_broken_by_counts_that_prove_it_and_by_nothing_else() -> None:
     assert (ranks.best.tolist(), ranks.worst.tolist()) == ([1, 1, 1], [3, 3, 3])
     broken_ties(ranks, np.arange(3), lower)
     assert (ranks.best.tolist(), ranks.worst.tolist()) == ([1, 2, 2], [1, 3, 3])
+    tenths = np.array([0.9e6, 0.91e6, 1e6])
+    assert proven_lower(CountedShares(tenths, tenths, np.full(3, 1e9)))[:, 2].tolist() == [True, False, False]
     few = proven_lower(CountedShares(over / 1e4, over / 1e4, total / 1e4))
     assert not few.any()
     unknown = proven_lower(CountedShares(np.full(3, np.nan), np.full(3, np.nan), np.full(3, np.nan)))

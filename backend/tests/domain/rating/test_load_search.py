@@ -1,6 +1,7 @@
 """The bracket of a search: the results of `golden/load-search.json`, which the agent finds as well."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,9 @@ from tailroom.domain.rating.load_search import (
     ProbeWord,
     bracket_of,
     effect_of,
+    word_of_judgement,
 )
+from tailroom.domain.verdicts.verdict import Reason, Verdict, undecided
 
 GOLDEN = Path(__file__).parents[4] / "docs" / "contracts" / "golden" / "load-search.json"
 CASES = json.loads(GOLDEN.read_text(encoding="utf-8"))
@@ -67,6 +70,26 @@ def test_the_cases_hold_what_is_hard() -> None:
 def test_the_dispersion_of_two_slices_is_their_variance_over_that_of_independent_operations() -> None:
     slices = [LateCounts(10, 100), LateCounts(30, 100)]
     assert LoadProbe.from_slices(1_000.0, ProbeWord.PASS, slices).dispersion == 200.0 / (100 * 0.2 * 0.8)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "reason", "word"),
+    [
+        (Verdict.PASS, None, ProbeWord.PASS),
+        (Verdict.FAIL, Reason.GENERATOR, ProbeWord.FAIL),
+        (Verdict.INDETERMINATE, Reason.GENERATOR, ProbeWord.LIMITED),
+        (Verdict.INDETERMINATE, Reason.SAMPLES, None),
+    ],
+)
+def test_the_word_of_a_verdict(verdict: Verdict, reason: Reason | None, word: ProbeWord | None) -> None:
+    judgement = replace(undecided(Reason.SAMPLES, "", ""), verdict=verdict, reason=reason)
+    assert word_of_judgement(judgement) is word
+
+
+def test_late_counts_of_a_load_are_added_up_exactly() -> None:
+    probes = [LoadProbe(1_000.0, ProbeWord.PASS, LateCounts(1, total), 1.0) for total in (10, 9)]
+    assert bracket_of(0.1, probes).failed_per_s == 1_000.0
+    assert bracket_of(2 / 19, probes).passed_per_s == 1_000.0
 
 
 def test_brackets_differ_where_they_lie_wholly_apart() -> None:

@@ -36,16 +36,14 @@ def spread_over_parts(
         return {}
     begin_ns = int(course.start_ns[0])
     length_ns = max(1, course.end_ns - begin_ns)
-    parts = course.grouped(((course.start_ns - begin_ns) * PARTS // length_ns).astype(np.int64))
+    part_of = (course.start_ns - begin_ns) * PARTS // length_ns
+    parts = course.grouped(part_of)
     if parts.size < PARTS:
         return {}
     distributions = [parts.distribution(position) for position in range(parts.size)]
     if any(distribution.total == 0 for distribution in distributions):
         return {}
-    lasted_s = np.bincount(
-        np.minimum((course.start_ns - begin_ns) * PARTS // length_ns, PARTS - 1).astype(np.int64),
-        weights=course.duration_ns / NS_PER_S,
-    )
+    lasted_s = np.bincount(part_of, weights=course.duration_ns / NS_PER_S)
     values = {
         name: [_log_quantile(distribution, quantile) for distribution in distributions]
         for name, quantile in quantiles.items()

@@ -119,7 +119,7 @@ def samples_to_decide(share: float, limit: float, error: float = ERROR_ONE_SIDED
         return None
     gap = abs(share - limit)
     if gap <= 1e-3 * limit:
-        z = float(-ndtri(error))
+        z = float(ndtri(error))
         return z * z * limit * (1.0 - limit) / (gap * gap)
 
     def is_shown(total: int) -> bool:

@@ -16,10 +16,8 @@ FIGURES_OF_TESTS = (
 
 def figures_of_drives(drives: Sequence[DriveSummary]) -> tuple[CounterFigure, ...]:
     """Return the figures of `FIGURES_OF_TESTS` that are known of every drive, with bounds for all drives."""
-    figures = ([drive.known(key) for drive in drives] for key in FIGURES_OF_TESTS)
-    return tuple(
-        widest(usable) for each in figures if (usable := [figure for figure in each if figure]) and all(each)
-    )
+    figures = ([each for drive in drives if (each := drive.known(key))] for key in FIGURES_OF_TESTS)
+    return tuple(widest(known) for known in figures if known and len(known) == len(drives))
 
 
 def figures_of_tests(tests: Iterable[Sequence[CounterFigure]]) -> tuple[CounterFigure, ...]:
