@@ -25,9 +25,10 @@ from tailroom.kit.clock import utc_now
 from tailroom.kit.db import Database
 from tailroom.ratings import repository
 from tailroom.ratings.sources.refresh import judge_published
-from tailroom.ratings.sources.tested_load import DriveTestRecord, Share
+from tailroom.ratings.sources.tested_load import column_values, record_document, share_document
+from tailroom.storage.base import upsert
 from tailroom.storage.catalogue import CatalogueFact, CatalogueItem
-from tailroom.storage.drive_test import PUBLIC_SCOPE, count_change
+from tailroom.storage.drive_test import PUBLIC_SCOPE, DriveTest, count_change
 from tailroom.storage.registry import METADATA
 
 LOADS = (6.0, 24.0, 60.0)
@@ -58,7 +59,7 @@ def fill(session: Session, drives: int = 1_000, loads: int = len(LOADS)) -> int:
     """Store the drives, their facts and their tests; return the number of tests. Repeating is harmless."""
     chosen = LOADS[:loads]
     items, facts = [], []
-    tests: list[DriveTestRecord] = []
+    tests: list[DriveTest] = []
     rng = np.random.default_rng(_SEED)
     for number in range(drives):
         item, own_facts = _drive(number, rng)
@@ -71,7 +72,7 @@ def fill(session: Session, drives: int = 1_000, loads: int = len(LOADS)) -> int:
         session.execute(insert(CatalogueItem), fresh)
         item_ids = {item["item_id"] for item in fresh}
         session.execute(insert(CatalogueFact), [fact for fact in facts if fact["item_id"] in item_ids])
-    repository.store_tests(session, [test.values() for test in tests])
+    upsert(session, DriveTest, [column_values(test) for test in tests])
     judge_published(session, tests)
     count_change(session, PUBLIC_SCOPE)
     return len(tests)
@@ -144,7 +145,7 @@ def _fact(
 
 def _tests(
     number: int, slug: str, facts: list[dict[str, Any]], loads: tuple[float, ...], rng: np.random.Generator
-) -> Iterator[DriveTestRecord]:
+) -> Iterator[DriveTest]:
     """Yield a test for each load: log-normal latencies whose spread grows with the load."""
     knee = float(rng.choice([4.0, 9.0, 20.0, 40.0, 75.0, 150.0])) * float(rng.uniform(0.8, 1.2))
     median_ns = float(rng.uniform(80_000, 300_000))
@@ -157,9 +158,10 @@ def _tests(
         total = round(2_000 * load * 24 * 3_600) if evidence == "uploaded" else None
         shares = _printed(median_ns, spread) if total is None else _counted(median_ns, spread, total)
         knots = tuple(
-            (share.threshold_ns, 1.0 - share.upper_ratio, 1.0 - share.lower_ratio) for share in shares
+            (share["threshold_ns"], 1.0 - share["upper_ratio"], 1.0 - share["lower_ratio"])
+            for share in shares
         )
-        yield DriveTestRecord(
+        yield DriveTest(
             test_id=f"made-up:{slug}:{load:g}",
             source_title="Made-up tests for measurements",
             visibility="public",
@@ -171,7 +173,7 @@ def _tests(
             evidence=evidence,
             clock="response" if metric == "total" else "service",
             exceedances=shares,
-            record=KnotsRecord(knots, total),
+            record=record_document(KnotsRecord(knots, total)),
             publication_slug="made-up",
             publication_row=f"{slug}-{load:g}",
             capacity_bytes=capacity,
@@ -181,7 +183,13 @@ def _tests(
             record_bytes=1536,
             write_ratio=1 / 3,
             tool="act",
+            operation="read",
             total_count=total,
+            design_factor=1.0,
+            missing_disclosure=0,
+            claim_keys=[],
+            marks=[],
+            mark_notes=[],
         )
 
 
@@ -191,23 +199,24 @@ def _over(median_ns: float, spread: float, thresholds_ns: npt.NDArray[np.float64
     return shares
 
 
-def _printed(median_ns: float, spread: float) -> tuple[Share, ...]:
+def _printed(median_ns: float, spread: float) -> list[dict[str, Any]]:
     """Return the shares at ACT's limits, with the bounds that percent with two decimals imply."""
     half, shares = 0.5 * 10.0**-_DECIMALS, []
     for at, share in zip(_LIMITS_NS.tolist(), _over(median_ns, spread, _LIMITS_NS), strict=True):
         shown = round(share, _DECIMALS)
         printed = f"{shown * 100:.2f}"
-        shares.append(Share(round(at), max(0.0, shown - half), min(1.0, shown + half), printed))
-    return tuple(shares)
+        ends = max(0.0, shown - half), min(1.0, shown + half)
+        shares.append(share_document(round(at), *ends, as_printed=printed))
+    return shares
 
 
-def _counted(median_ns: float, spread: float, total: int) -> tuple[Share, ...]:
+def _counted(median_ns: float, spread: float, total: int) -> list[dict[str, Any]]:
     """Return the exact shares at powers of two of a millisecond, from 1/64 ms up."""
     counts = [round(share * total) for share in _over(median_ns, spread, _GRID_NS)]
-    return tuple(
-        Share(round(at), count / total, count / total, over_count=count, total_count=total)
+    return [
+        share_document(round(at), count / total, count / total, over_count=count, total_count=total)
         for at, count in zip(_GRID_NS.tolist(), counts, strict=True)
-    )
+    ]
 
 
 def main() -> None:

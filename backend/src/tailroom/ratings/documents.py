@@ -4,20 +4,19 @@ from dataclasses import asdict
 from typing import Any
 
 from tailroom.domain.method import METHOD_VERSION
-from tailroom.domain.rating.conditions import ActGeneration, ConditionClass, EvidenceClass
+from tailroom.domain.rating.conditions import ActGeneration, EvidenceClass
 from tailroom.domain.rating.interval import LoadState
 from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, TransactionBudget, document_of
 from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.ratings import costs
 from tailroom.ratings.counters import counters_of_row
-from tailroom.ratings.drives import CatalogueDrive, Withdrawn
+from tailroom.ratings.drives import Json
 from tailroom.ratings.leaderboard import RatedRow, Ratings
 from tailroom.ratings.load_table import LoadTable
 from tailroom.ratings.question import Question
 from tailroom.ratings.selection import SelectedRows
 from tailroom.ratings.standing import standing_out, testers_of
 
-Json = dict[str, Any]
 NOT_JUDGED = "not judged yet; ask again"
 """Text of a test that has no judgement yet."""
 
@@ -65,23 +64,7 @@ def leaderboard_out(
         "method_version": METHOD_VERSION,
         "loads": table.loads,
         "rows": [row_document(table, index) for index in range(len(table.rows))],
-        "next_cursor": selected.next_cursor,
-        "total": selected.total,
-        "total_unfiltered": selected.total_unfiltered,
-        "conditions": None if selected.chosen is None else _conditions(ratings, selected.chosen, selected),
-        "classes": [
-            _conditions(ratings, condition_class, selected) for condition_class, _ in selected.classes
-        ],
-        "hidden": {
-            "count": sum(count for _, count in selected.hidden),
-            "reasons": [{"reason": reason, "count": count} for reason, count in selected.hidden],
-        },
-        "facets": {
-            name: [{"value": value, "count": count} for value, count in values]
-            for name, values in selected.facets.items()
-        },
-        "tests_waiting": len(ratings.judged.waiting),
-        "withdrawn": [withdrawn_out(test) for test in selected.withdrawn],
+        **selected.fields,
         "run_not_rated": not_rated,
         "notes": notes(ratings, table),
     }
@@ -98,7 +81,7 @@ def row_document(table: LoadTable, index: int) -> Json:
     price, power_w, load, budget = row.price, row.power_w, row.passed_load, ratings.question.budget
     return {
         "row_id": row.row_id,
-        "drive": drive_out(drive),
+        "drive": drive.names,
         "capacity_bytes": row.capacity_bytes,
         "over_provisioning": {
             "class": conditions.op_class.value,
@@ -142,24 +125,6 @@ def _rank(row: RatedRow) -> Json | None:
     if not row.ranked:
         return None
     return {"best": row.best_rank, "worst": row.worst_rank, "among": row.ranked_rows}
-
-
-def drive_out(drive: CatalogueDrive) -> Json:
-    """Return slug, vendor and name of a drive for the API."""
-    return {"slug": drive.slug, "vendor": drive.vendor, "name": drive.name}
-
-
-def withdrawn_out(test: Withdrawn) -> Json:
-    """Return a withdrawn test for the API, without figures."""
-    return {
-        "drive": drive_out(test.drive),
-        "capacity_bytes": test.capacity_bytes,
-        "load": test.load_multiple,
-        "run_id": test.run_id,
-        "publication_slug": test.publication_slug,
-        "withdrawn_at": test.withdrawn_at,
-        "reason": test.reason,
-    }
 
 
 def unranked_reason(row: RatedRow) -> str | None:
@@ -278,19 +243,6 @@ def _common_load_share(table: LoadTable, index: int) -> Json | None:
     if load is None or table.rows[index].common_cell is None or load not in table.loads:
         return None
     return {"load": load, **_shares(table, index, table.loads.index(load))[0]}
-
-
-def _conditions(ratings: Ratings, condition_class: ConditionClass, selected: SelectedRows) -> Json:
-    stated = (row.usable_ratio for row in ratings.rows if row.condition_class == condition_class)
-    return {
-        "metric_class": condition_class.metric_class.value,
-        "op_class": condition_class.op_class.value,
-        "generation": condition_class.generation.value,
-        "usable_ratio": next((ratio for ratio in stated if ratio is not None), None),
-        "record_bytes": condition_class.record_bytes,
-        "rows": dict(selected.classes)[condition_class],
-        "text": condition_class.text,
-    }
 
 
 def notes(ratings: Ratings, table: LoadTable) -> list[str]:

@@ -21,9 +21,9 @@ from tailroom.domain.verdicts.verdict import Verdict
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import documents, repository
 from tailroom.ratings.counters import counters_of_tests
-from tailroom.ratings.documents import NOT_JUDGED, Json
+from tailroom.ratings.documents import NOT_JUDGED
 from tailroom.ratings.drive_page_schemas import ComparabilityOut
-from tailroom.ratings.drives import CatalogueDrive, publication_dates
+from tailroom.ratings.drives import CatalogueDrive, Json, publication_dates
 from tailroom.ratings.errors import DriveUnknown, TestUnknown
 from tailroom.ratings.judgements import RULE_SETS, JudgementCache
 from tailroom.ratings.leaderboard import conditions_of, ratings_of
@@ -200,7 +200,7 @@ def drive_page(
         aliases = repository.aliases(session, drive.item_id) if drive.item_id else []
     body = msgspec.json.encode(
         {
-            "drive": documents.drive_out(drive),
+            "drive": drive.names,
             "kind": repository.DRIVE,
             "interface": drive.interface,
             "form_factor": " / ".join(drive.form_factors) or None,
@@ -216,9 +216,7 @@ def drive_page(
             "variants": variants_out(tests),
             "curves": [curve for index in range(len(rows)) for curve in _curves(table, index)],
             "comparability": notes_of_rows(table),
-            "withdrawn": [
-                documents.withdrawn_out(test) for test in ratings.withdrawn if test.drive.slug == slug
-            ],
+            "withdrawn": [test for test in ratings.withdrawn if test["drive"]["slug"] == slug],
             "notes": documents.notes(ratings, table),
         }
     )

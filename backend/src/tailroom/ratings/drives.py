@@ -4,14 +4,11 @@ If sources disagree, the least favourable figure is shown (fewest drive writes p
 prices the newest, as an interval; the drive's own page has all of them with their sources. A fact about a
 capacity takes precedence over a fact about all capacities, and the organisation's own price list over the
 catalogue.
-
-Withdrawn tests have drive, capacity, load, source, time and reason, without figures.
 """
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -25,6 +22,7 @@ from tailroom.storage.catalogue import CatalogueFact, PublicationRow
 from tailroom.storage.drive_test import DriveTest
 from tailroom.storage.run import RETRACTED
 
+Json = dict[str, Any]
 Fact = Row[Any] | CatalogueFact
 """A fact of the catalogue or of a price list."""
 SHOWN_FIELDS = ("interface", "form_factor", "endurance", "power", PRICE)
@@ -40,6 +38,11 @@ class CatalogueDrive:
     name: str
     item_id: UUID | None = None
     facts: dict[str, list[Fact]] = field(default_factory=dict)
+
+    @property
+    def names(self) -> Json:
+        """Slug, vendor and name for the API."""
+        return {"slug": self.slug, "vendor": self.vendor, "name": self.name}
 
     @property
     def interface(self) -> str | None:
@@ -135,40 +138,26 @@ MOST = 100
 """Maximum number of withdrawn tests in the list; older ones keep their own pages."""
 
 
-@dataclass(frozen=True, slots=True)
-class Withdrawn:
-    """A withdrawn test: a run at a load in multiples of 1x, or a row of a publication."""
-
-    drive: CatalogueDrive
-    capacity_bytes: int | None
-    load_multiple: float
-    run_id: UUID | None
-    publication_slug: str | None
-    withdrawn_at: datetime | None
-    """None for a row of a publication, which states no time."""
-    reason: str | None
-
-
-def withdrawn_tests(session: Session, drives: Mapping[str, CatalogueDrive]) -> tuple[Withdrawn, ...]:
-    """Return the withdrawn tests of these drives (by slug), at most `MOST`: runs, the latest withdrawn
-    first, then rows of publications. A run is listed once for each drive and load.
+def withdrawn_tests(session: Session, drives: Mapping[str, CatalogueDrive]) -> list[Json]:
+    """Return the withdrawn tests of these drives (by slug) for the API, without figures, at most `MOST`:
+    runs, the latest withdrawn first, then rows of publications. A run is listed once for each drive and load.
     """
     is_marked = literal(RETRACTED) == any_(DriveTest.marks)
     query = select(DriveTest).where(or_(DriveTest.visibility == RETRACTED, is_marked))
     query = query.order_by(DriveTest.withdrawn_at.desc().nulls_last(), DriveTest.test_id)
-    by_source: dict[tuple[UUID | str | None, float, str], Withdrawn] = {}
+    by_source: dict[tuple[UUID | str | None, float, str], Json] = {}
     for test in session.scalars(query):
         if test.drive_slug in drives:
             notes = dict(zip(test.marks, test.mark_notes, strict=False))
             # A run is listed once, however many clocks it was measured with.
             key = (test.run_id or test.test_id, test.load_multiple, test.drive_slug)
-            by_source[key] = Withdrawn(
-                drives[test.drive_slug],
-                test.capacity_bytes,
-                test.load_multiple,
-                test.run_id,
-                test.publication_slug,
-                test.withdrawn_at,
-                test.withdrawal_reason if test.run_id else notes.get(RETRACTED),
-            )
-    return tuple(by_source.values())[:MOST]
+            by_source[key] = {
+                "drive": drives[test.drive_slug].names,
+                "capacity_bytes": test.capacity_bytes,
+                "load": test.load_multiple,
+                "run_id": test.run_id,
+                "publication_slug": test.publication_slug,
+                "withdrawn_at": test.withdrawn_at,
+                "reason": test.withdrawal_reason if test.run_id else notes.get(RETRACTED),
+            }
+    return list(by_source.values())[:MOST]

@@ -8,6 +8,7 @@ from fastapi.responses import Response
 from tailroom.access.capabilities import Capability
 from tailroom.access.routing import CallerDep, GuardedRoute, SessionDep, needs
 from tailroom.budgets.errors import BudgetUnknownProblem
+from tailroom.kit.entity_tags import names_tag
 from tailroom.kit.errors import RequestInvalid, StorageUnavailable, problem_responses
 from tailroom.kit.outside_types import LookupText
 from tailroom.ratings import service
@@ -69,9 +70,8 @@ def get_leaderboard(
     judged: JudgedDep,
 ) -> Response:
     """Return a page of rows with ratings, ranges of ranks, and the numbers of hidden rows."""
-    return _response(
-        service.leaderboard(caller.session, judged, caller.organisation_id, query, _if_none_match(request))
-    )
+    tag = request.headers.get("if-none-match")
+    return _response(request, service.leaderboard(caller.session, judged, caller.organisation_id, query, tag))
 
 
 @router.get(
@@ -88,10 +88,9 @@ def get_leaderboard_csv(
     judged: JudgedDep,
 ) -> Response:
     """Return the leaderboard rows as CSV with every column, all without `limit`. Headers name the units."""
-    content = service.leaderboard(
-        caller.session, judged, caller.organisation_id, query, _if_none_match(request), CSV
-    )
-    return _response(content, {"Content-Disposition": 'attachment; filename="tailroom-drives.csv"'})
+    tag = request.headers.get("if-none-match")
+    content = service.leaderboard(caller.session, judged, caller.organisation_id, query, tag, CSV)
+    return _response(request, content, {"Content-Disposition": 'attachment; filename="tailroom-drives.csv"'})
 
 
 @router.get(
@@ -111,7 +110,7 @@ def get_drive(
 ) -> Response:
     """Return a drive's facts with sources, its tests, load curves, and rows that are not comparable."""
     page = drive_page(caller.session, judged, caller.organisation_id, slug, rule_set)
-    return _response(page.without_body_if_cached(_if_none_match(request)))
+    return _response(request, page)
 
 
 @router.get(
@@ -143,9 +142,7 @@ def get_drive_badge(
 ) -> Response:
     """Return an SVG badge for other sites: rating, conditions of the public tests, evidence in its title."""
     content = badge(caller.session, judged, caller.organisation_id, slug, rule_set)
-    return _response(
-        content.without_body_if_cached(_if_none_match(request)), {"Cache-Control": "max-age=300"}
-    )
+    return _response(request, content, {"Cache-Control": "max-age=300"})
 
 
 @router.get(
@@ -159,17 +156,14 @@ def get_comparability(test: TestIds, caller: CallerDep, judged: JudgedDep) -> Co
     return comparability(caller.session, judged, caller.organisation_id, test)
 
 
-def _if_none_match(request: Request) -> str | None:
-    return request.headers.get("if-none-match")
-
-
-def _response(content: Content, headers: dict[str, str] | None = None) -> Response:
-    """Return the body with its tag, or status 304 if the body is None because the client has it already.
+def _response(request: Request, content: Content, headers: dict[str, str] | None = None) -> Response:
+    """Return the body with its tag, or status 304 if the client has it already.
 
     Shared caches must not store it, and no cache stores an incomplete answer.
     """
     caching = "no-cache" if content.is_complete else "no-store"
     every = {"ETag": content.etag, "Cache-Control": f"private, {caching}", **(headers or {})}
-    if content.body is None:
+    is_cached = content.is_complete and names_tag(request.headers.get("if-none-match"), content.etag)
+    if content.body is None or is_cached:
         return Response(status_code=304, headers=every)
     return Response(content.body, media_type=content.media_type, headers=every)

@@ -30,8 +30,9 @@ from tailroom.evidence.source import operations_of, plans_of
 from tailroom.kit.db import show_runs
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository
-from tailroom.ratings.sources.tested_load import DriveTestRecord, record_of
+from tailroom.ratings.sources.tested_load import record_of
 from tailroom.records.cache import RecordCache
+from tailroom.storage.drive_test import DriveTest
 from tailroom.storage.run import PUBLIC, Run
 
 JUDGING_SECONDS = 2.0
@@ -61,7 +62,7 @@ class JudgedTest:
     result: dict[str, Any]
     """Texts of the judgement (`headline.verdict_fields`), its limits, and its basis."""
 
-    def values(self, test: DriveTestRecord, budget: RatingBudget) -> dict[str, Any]:
+    def values(self, test: DriveTest, budget: RatingBudget) -> dict[str, Any]:
         """Return the column values of storage.drive_test.TestJudgementRow."""
         return {
             "test_id": test.test_id,

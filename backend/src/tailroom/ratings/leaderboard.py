@@ -31,7 +31,7 @@ from tailroom.domain.rating.ranks import CountedShares, RankRanges, broken_ties,
 from tailroom.domain.verdicts.verdict import Strength, Verdict
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository
-from tailroom.ratings.drives import CatalogueDrive, Withdrawn, catalogue_drives, latest_year, withdrawn_tests
+from tailroom.ratings.drives import CatalogueDrive, Json, catalogue_drives, latest_year, withdrawn_tests
 from tailroom.ratings.judgements import JudgementCache, QuestionJudgements, judge_tests
 from tailroom.ratings.question import Question
 
@@ -201,8 +201,8 @@ class Ratings:
     """Number of the group of similar values by stated usable ratio, see `cluster_usable`."""
     judged: QuestionJudgements
     """Judgements if those of the question are not stored; else empty."""
-    withdrawn: Sequence[Withdrawn] = ()
-    """Withdrawn tests of these drives, at most 100, which no row includes."""
+    withdrawn: Sequence[Json] = ()
+    """Withdrawn tests of these drives for the API, at most 100, which no row includes."""
     organisation_id: UUID | None = None
     """The organisation that sees the rows; None: only public rows."""
 

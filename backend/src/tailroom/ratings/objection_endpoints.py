@@ -93,8 +93,7 @@ def decide_objection(
     address = client_address(request)
     with caller.database.transaction() as session:
         actor = trail.operator_of(caller, address)
-        decision = objections.ObjectionDecision(body.state, actor.name, body.answer)
-        decided = objections.decide_objection(session, objection_id, decision, utc_now())
+        decided = objections.decide_objection(session, objection_id, body, actor.name, utc_now())
         if decided.organisation_id is not None:
             after = {"objection": str(objection_id), "state": body.state, "answer": body.answer}
             what = trail.Note(decided.drive_slug, after=after)

@@ -5,7 +5,6 @@ An objection changes no rating. Others see its reason, answer and dates, and not
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
 from uuid import UUID
 
 from sqlalchemy import func, or_, select
@@ -14,6 +13,7 @@ from sqlalchemy.orm import Session
 from tailroom.access.repository import lock_organisation
 from tailroom.kit.identifiers import new_id
 from tailroom.ratings.errors import ObjectionRefused, ObjectionUnknown, TestUnknown
+from tailroom.ratings.schemas import ObjectionDecisionIn
 from tailroom.storage.drive_test import DriveTest
 from tailroom.storage.objection import OPEN, PUBLISHED, WITHDRAWN, Objection
 from tailroom.storage.run import PUBLIC
@@ -22,14 +22,6 @@ MOST_OPEN = 20
 """Maximum number of an organisation's objections that wait for a moderator."""
 _MOST_SHOWN = 200
 """Maximum number of objections in a list."""
-
-
-class ObjectionDecision(NamedTuple):
-    """The new state of an objection (`published`, `refused`), the moderator's name, the public answer."""
-
-    state: str
-    who: str
-    answer: str | None = None
 
 
 def make_objection(  # noqa: PLR0917 - who objects to what, why and when
@@ -89,15 +81,15 @@ def withdraw_objection(
 
 
 def decide_objection(
-    session: Session, objection_id: UUID, decision: ObjectionDecision, now: datetime
+    session: Session, objection_id: UUID, decision: ObjectionDecisionIn, who: str, now: datetime
 ) -> Objection:
-    """Publish an open or published objection with an answer, or refuse it, and return it. Raise
+    """Publish an open or published objection with an answer, or refuse it, by `who`, and return it. Raise
     ObjectionUnknown if there is no such objection, ObjectionRefused in another state. The session must see
     all organisations.
     """
     objection = _lock_objection(session, objection_id)
-    objection.state, objection.decided_by, objection.answer = decision
-    objection.decided_at = now
+    objection.state, objection.answer = decision.state, decision.answer
+    objection.decided_by, objection.decided_at = who, now
     return objection
 
 

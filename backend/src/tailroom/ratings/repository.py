@@ -145,11 +145,6 @@ def judged_by_all(session: Session, budgets: Sequence[Budget]) -> frozenset[str]
     return frozenset(session.scalars(query))
 
 
-def store_judgements(session: Session, rows: Sequence[dict[str, Any]]) -> None:
-    """Store judgements (column values), replacing those of the same test, budget and method."""
-    upsert(session, TestJudgementRow, rows)
-
-
 def _budget_condition(budget: Budget) -> ColumnElement[bool]:
     """Return the SQL condition for judgements by the current versions of a budget and of the method."""
     return and_(
@@ -228,11 +223,6 @@ def fingerprints(session: Session, *conditions: ColumnElement[bool]) -> dict[str
     """Return the fingerprints of the tests that meet the conditions, by test id."""
     query = select(DriveTest.test_id, DriveTest.fingerprint).where(*conditions)
     return dict(session.execute(query).all())
-
-
-def store_tests(session: Session, rows: Sequence[dict[str, Any]]) -> None:
-    """Store tests (column values), replacing those with the same id."""
-    upsert(session, DriveTest, rows)
 
 
 def remove_tests(session: Session, test_ids: Collection[str]) -> None:

@@ -12,16 +12,15 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 from tailroom.catalogue.stated_prices import Price, PriceUnit
 from tailroom.domain.rating.conditions import ConditionClass, EvidenceClass
 from tailroom.domain.verdicts.order import ORDER, rank_of
 from tailroom.domain.verdicts.verdict import Strength, Verdict
 from tailroom.ratings import costs
-from tailroom.ratings.drives import CatalogueDrive, Withdrawn
+from tailroom.ratings.drives import CatalogueDrive, Json
 from tailroom.ratings.errors import FilterInvalid
 from tailroom.ratings.leaderboard import RatedRow, Ratings
 from tailroom.ratings.query import LeaderboardQuery
@@ -54,24 +53,11 @@ _OF_CONDITIONS = frozenset({"op", "metric", "generation"})
 """Filters whose numbers of rows count all classes of conditions."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SelectedRows:
-    """Rows of a page in order, and the numbers of rows that the filters leave out.
-
-    `total` counts the rows on all pages, `total_unfiltered` those without filters. `chosen` is the only class
-    of conditions shown, None if rows of any class are. The other fields are numbers of rows: `classes` by
-    class, `hidden` by reason, and `facets` by filter and value. `next_cursor` is None on the last page.
-    """
+class SelectedRows(NamedTuple):
+    """Rows of a page in order, and the other fields of the page that depend on the query, for the API."""
 
     rows: list[RatedRow]
-    total: int
-    total_unfiltered: int
-    chosen: ConditionClass | None
-    classes: list[tuple[ConditionClass, int]]
-    hidden: list[tuple[str, int]]
-    facets: dict[str, list[tuple[str, int]]]
-    next_cursor: str | None
-    withdrawn: Sequence[Withdrawn]
+    fields: Json
 
 
 def select_rows(ratings: Ratings, query: LeaderboardQuery) -> SelectedRows:
@@ -98,17 +84,41 @@ def select_rows(ratings: Ratings, query: LeaderboardQuery) -> SelectedRows:
     if after is not None:
         rest = [(key, row) for key, row in order if (key < after if backwards else key > after)]
     page = rest[: query.limit]
+    hidden = _hidden_reasons(classes, chosen)
+    facets = _facets(base, filters, chosen)
     return SelectedRows(
-        rows=[row for _, row in page],
-        total=len(order),
-        total_unfiltered=len(scope),
-        chosen=chosen,
-        classes=classes.most_common(),
-        hidden=_hidden_reasons(classes, chosen),
-        facets=_facets(base, filters, chosen),
-        next_cursor=_encode_cursor(query.sort, page[-1][0]) if len(rest) > len(page) else None,
-        withdrawn=_select_withdrawn(ratings.withdrawn, query),
+        [row for _, row in page],
+        {
+            "next_cursor": _encode_cursor(query.sort, page[-1][0]) if len(rest) > len(page) else None,
+            "total": len(order),
+            "total_unfiltered": len(scope),
+            "conditions": None if chosen is None else _conditions_out(ratings, chosen, classes[chosen]),
+            "classes": [_conditions_out(ratings, each, count) for each, count in classes.most_common()],
+            "hidden": {
+                "count": hidden.total(),
+                "reasons": [{"reason": reason, "count": count} for reason, count in hidden.most_common()],
+            },
+            "facets": {
+                name: [{"value": value, "count": count} for value, count in values]
+                for name, values in facets.items()
+            },
+            "tests_waiting": len(ratings.judged.waiting),
+            "withdrawn": _select_withdrawn(ratings, query),
+        },
     )
+
+
+def _conditions_out(ratings: Ratings, conditions: ConditionClass, rows: int) -> Json:
+    stated = (row.usable_ratio for row in ratings.rows if row.condition_class == conditions)
+    return {
+        "metric_class": conditions.metric_class.value,
+        "op_class": conditions.op_class.value,
+        "generation": conditions.generation.value,
+        "usable_ratio": next((ratio for ratio in stated if ratio is not None), None),
+        "record_bytes": conditions.record_bytes,
+        "rows": rows,
+        "text": conditions.text,
+    }
 
 
 def _matches(row: RatedRow, filters: dict[str, frozenset[str]]) -> bool:
@@ -151,7 +161,7 @@ def _name_matches(drive: CatalogueDrive, search: str | None) -> bool:
     return all(word in name for word in (search or "").casefold().split())
 
 
-def _select_withdrawn(withdrawn: Sequence[Withdrawn], query: LeaderboardQuery) -> list[Withdrawn]:
+def _select_withdrawn(ratings: Ratings, query: LeaderboardQuery) -> list[Json]:
     """Return the withdrawn tests that match the query's drive filters and search, whatever their conditions.
 
     Empty after the first page, and in a query for own rows or for a run.
@@ -161,9 +171,10 @@ def _select_withdrawn(withdrawn: Sequence[Withdrawn], query: LeaderboardQuery) -
     chosen = {name: frozenset(getattr(query, name)) for name in _OF_DRIVE if getattr(query, name)}
     return [
         test
-        for test in withdrawn
-        if all(not values.isdisjoint(_OF_DRIVE[name](test.drive)) for name, values in chosen.items())
-        and _name_matches(test.drive, query.search)
+        for test in ratings.withdrawn
+        if (drive := ratings.drives[test["drive"]["slug"]])
+        and all(not values.isdisjoint(_OF_DRIVE[name](drive)) for name, values in chosen.items())
+        and _name_matches(drive, query.search)
     ]
 
 
@@ -211,16 +222,14 @@ def _class_order(conditions: ConditionClass) -> tuple[str, ...]:
     return tuple(str(value) for value in values)
 
 
-def _hidden_reasons(classes: Counter[ConditionClass], chosen: ConditionClass | None) -> list[tuple[str, int]]:
-    """Return each difference from the chosen class with its number of rows, most frequent first."""
-    if chosen is None:
-        return []
+def _hidden_reasons(classes: Counter[ConditionClass], chosen: ConditionClass | None) -> Counter[str]:
+    """Return each difference from the chosen class with its number of rows."""
     reasons: Counter[str] = Counter()
     for conditions, count in classes.items():
-        reason = conditions.differs_from(chosen)
+        reason = None if chosen is None else conditions.differs_from(chosen)
         if reason is not None:
             reasons[reason] += count
-    return reasons.most_common()
+    return reasons
 
 
 def _facets(

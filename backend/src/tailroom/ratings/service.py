@@ -1,7 +1,7 @@
 """Answers of the leaderboard, with entity tags."""
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from uuid import UUID
 
 import msgspec
@@ -36,10 +36,6 @@ class Content:
     is_complete: bool = True
     """False if some tests are not judged yet, so that the same question will have more judgements later."""
 
-    def without_body_if_cached(self, if_none_match: str | None) -> "Content":
-        """Return the content; its body is None if the header `If-None-Match` names its tag."""
-        return replace(self, body=None) if names_tag(if_none_match, self.etag) else self
-
 
 def leaderboard(  # noqa: PLR0917 - session, cache and the request's parts
     transactions: Transactions,
@@ -70,7 +66,7 @@ def leaderboard(  # noqa: PLR0917 - session, cache and the request's parts
         table = load_table(session, ratings, selected.rows, organisation_id, query.evidence)
         not_rated = None if selected.rows else _reason_not_rated(session, organisation_id, query.run)
     if media_type == CSV:
-        body = leaderboard_csv(table, selected.withdrawn).encode()
+        body = leaderboard_csv(table, selected.fields["withdrawn"]).encode()
     else:
         body = msgspec.json.encode(leaderboard_out(ratings, selected, table, not_rated))
     if not is_complete:

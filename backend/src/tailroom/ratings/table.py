@@ -12,8 +12,8 @@ from typing import Any
 from tailroom.domain.units import latency_text
 from tailroom.kit.encodings import csv_text
 from tailroom.ratings.counters import COUNTER_COLUMNS, counter_cells
-from tailroom.ratings.documents import Json, row_document
-from tailroom.ratings.drives import Withdrawn
+from tailroom.ratings.documents import row_document
+from tailroom.ratings.drives import Json
 from tailroom.ratings.load_table import LoadTable
 from tailroom.storage.run import RETRACTED
 
@@ -45,7 +45,7 @@ _SAME_NAMES = (
 _SCOPES = ("observed", "proven")
 
 
-def leaderboard_csv(table: LoadTable, withdrawn: Sequence[Withdrawn]) -> str:
+def leaderboard_csv(table: LoadTable, withdrawn: Sequence[Json]) -> str:
     """Return the rows of a page as CSV, followed by withdrawn tests. For each load a row has the state, the
     words and bounds of the verdict, and bounds of the share at each limit.
     """
@@ -89,16 +89,17 @@ def _load_cells(load: float, cell: Json, limits_ns: Sequence[int]) -> Json:
     return values
 
 
-def _withdrawn_cells(test: Withdrawn) -> Json:
+def _withdrawn_cells(test: Json) -> Json:
+    drive, withdrawn_at = test["drive"], test["withdrawn_at"]
     return {
-        "drive_slug": test.drive.slug,
-        "vendor": test.drive.vendor,
-        "drive": test.drive.name,
-        "capacity_bytes": test.capacity_bytes,
+        "drive_slug": drive["slug"],
+        "vendor": drive["vendor"],
+        "drive": drive["name"],
+        "capacity_bytes": test["capacity_bytes"],
         "visibility": RETRACTED,
-        "withdrawn_load": test.load_multiple,
-        "withdrawn_at": None if test.withdrawn_at is None else test.withdrawn_at.isoformat(),
-        "withdrawal_reason": test.reason,
+        "withdrawn_load": test["load"],
+        "withdrawn_at": None if withdrawn_at is None else withdrawn_at.isoformat(),
+        "withdrawal_reason": test["reason"],
     }
 
 

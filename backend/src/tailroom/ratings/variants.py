@@ -6,13 +6,14 @@ both. A test of one variant proves nothing of another.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from pydantic import BaseModel, Field
 from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
+from tailroom.catalogue.drives import resolve
 from tailroom.domain.rating.variant import (
     StatedDrive,
     Variant,
@@ -24,7 +25,7 @@ from tailroom.domain.rating.variant import (
 from tailroom.ratings import repository
 from tailroom.ratings.drives import capacity_text
 from tailroom.ratings.schemas import DriveNameOut
-from tailroom.ratings.sources.runs import DriveVariant, drive_variant
+from tailroom.ratings.sources.run_conditions import RunConditions
 from tailroom.runs.service import get_run
 from tailroom.storage.drive_test import DriveTest
 
@@ -55,13 +56,19 @@ def drive_variant_of_run(session: Session, organisation_id: UUID, run_id: UUID) 
     organisation may not read the run.
     """
     run = get_run(session, organisation_id, run_id)
-    own = drive_variant(session, run)
+    suite = run.plan.get("qualify")
+    own = (
+        RunConditions(run, {"path": suite.get("device")})
+        if isinstance(suite, dict)
+        else RunConditions.of(run)
+    )
+    slug = resolve(session, own.model or "", run.organisation_id)
     # A private drive of the owner of a published run is not disclosed to other organisations.
     visible = {row.slug: row for row in repository.drives(session, organisation_id)}
-    if own is None or own.slug not in visible:
+    if slug is None or slug not in visible:
         return DriveVariantOut(drive=None, firmware=None, capacity_bytes=None, rated=[], warnings=[])
-    drive = visible[own.slug]
-    tests = repository.tests(session, repository.rateable(organisation_id), DriveTest.drive_slug == own.slug)
+    drive = visible[slug]
+    tests = repository.tests(session, repository.rateable(organisation_id), DriveTest.drive_slug == slug)
     # Both clocks of a run are one test of the drive.
     others = {
         (test.run_id or test.test_id, test.firmware, test.capacity_bytes)
@@ -73,47 +80,36 @@ def drive_variant_of_run(session: Session, organisation_id: UUID, run_id: UUID) 
         RatedVariantOut(firmware=firmware, capacity_bytes=capacity, tests=count)
         for (firmware, capacity), count in sorted(counted.items(), key=lambda item: (-item[1], str(item[0])))
     ]
+    capacity_bytes = own.capacity_bytes(repository.capacities(session, slug))
     return DriveVariantOut(
         drive=DriveNameOut(slug=drive.slug, vendor=drive.vendor, name=drive.name),
         firmware=own.firmware,
-        capacity_bytes=own.capacity_bytes,
+        capacity_bytes=capacity_bytes,
         rated=rated,
-        warnings=_warnings(own, rated)
-        + _warnings_of_traits(own, [test for test in tests if test.run_id != run_id]),
+        warnings=_warnings(own.firmware, capacity_bytes, rated)
+        + _warnings_of_traits(own, capacity_bytes, [test for test in tests if test.run_id != run_id]),
     )
 
 
-def _warnings_of_traits(own: DriveVariant, tests: Sequence[Row[Any]]) -> list[str]:
+def _warnings_of_traits(
+    own: RunConditions, capacity_bytes: int | None, tests: Sequence[Row[Any]]
+) -> list[str]:
     """Return a warning if the drive's hardware traits differ from those of every tested drive of its firmware
     and capacity. Empty if a tested drive has equal traits, the drive itself was tested, no such drive was
     tested, or the serial number is unknown.
     """
-    if own.serial_sha256 is None:
+    if own.serials_sha256 is None:
         return []
-    groups = variant_groups(tests)
-    same = [
-        variant
-        for group in groups
-        if (group.firmware, group.capacity_bytes) == (own.firmware, own.capacity_bytes)
-        for variant in group.variants
-    ]
-    each = [differences(own.traits, variant.traits) for variant in same]
-    if not each or not all(each) or any(own.serial_sha256 in variant.serials for variant in same):
+    same = variant_groups(tests).get((own.firmware, capacity_bytes), ())
+    each = [differences(own.traits or {}, variant.traits) for variant in same]
+    if not each or not all(each) or any(own.serials_sha256 in variant.serials for variant in same):
         return []
     names = ", ".join(dict.fromkeys(name.lower() for of_variant in each for name in of_variant))
     sentence = f"This drive has firmware and capacity of tested ones, and differs from each ({names})."
     return [f"{sentence} It may hold other flash, so their latencies are not proven for it."]
 
 
-class VariantGroup(NamedTuple):
-    """The variants among the tested drives of one model with the same firmware and capacity."""
-
-    firmware: str | None
-    capacity_bytes: int | None
-    variants: Sequence[Variant]
-
-
-def variant_groups(tests: Iterable[Row[Any]]) -> list[VariantGroup]:
+def variant_groups(tests: Iterable[Row[Any]]) -> dict[tuple[str | None, int | None], Sequence[Variant]]:
     """Return the variants among the tested drives of a model, by firmware and capacity. Only runs of a single
     drive with known serial number and traits count.
     """
@@ -124,10 +120,8 @@ def variant_groups(tests: Iterable[Row[Any]]) -> list[VariantGroup]:
         # Both clocks of a run are one test of the drive.
         stated = StatedDrive(test.serials_sha256, test.traits)
         drives.setdefault((test.firmware, test.capacity_bytes), {})[test.run_id] = stated
-    return [
-        VariantGroup(firmware, capacity_bytes, variants_of(of_group.values()))
-        for (firmware, capacity_bytes), of_group in sorted(drives.items(), key=lambda item: str(item[0]))
-    ]
+    ordered = sorted(drives.items(), key=lambda item: str(item[0]))
+    return {group: variants_of(of_group.values()) for group, of_group in ordered}
 
 
 def variants_out(tests: Iterable[Row[Any]]) -> list[dict[str, Any]]:
@@ -135,11 +129,11 @@ def variants_out(tests: Iterable[Row[Any]]) -> list[dict[str, Any]]:
     no two drives of a firmware and capacity differ, it is left out.
     """
     shown = []
-    for group in variant_groups(tests):
-        names = differing(group.variants)
+    for (firmware, capacity_bytes), variants in variant_groups(tests).items():
+        names = differing(variants)
         if not names:
             continue
-        for number, variant in enumerate(group.variants, 1):
+        for number, variant in enumerate(variants, 1):
             traits = [
                 {"label": name, "text": trait_text(variant.traits[name])}
                 for name in names
@@ -148,8 +142,8 @@ def variants_out(tests: Iterable[Row[Any]]) -> list[dict[str, Any]]:
             shown.append(
                 {
                     "number": number,
-                    "firmware": group.firmware,
-                    "capacity_bytes": group.capacity_bytes,
+                    "firmware": firmware,
+                    "capacity_bytes": capacity_bytes,
                     "drives": len(variant.serials),
                     "tests": variant.tests,
                     "traits": traits,
@@ -158,19 +152,19 @@ def variants_out(tests: Iterable[Row[Any]]) -> list[dict[str, Any]]:
     return shown
 
 
-def _warnings(own: DriveVariant, rated: list[RatedVariantOut]) -> list[str]:
+def _warnings(firmware: str | None, capacity_bytes: int | None, rated: list[RatedVariantOut]) -> list[str]:
     """Return warnings if no test has the drive's firmware, or none its capacity, unless that is unknown."""
     firmwares = sorted({variant.firmware for variant in rated if variant.firmware})
     capacities = sorted({variant.capacity_bytes for variant in rated if variant.capacity_bytes})
     warnings = []
-    if own.firmware and firmwares and own.firmware not in firmwares:
+    if firmware and firmwares and firmware not in firmwares:
         warnings.append(
-            f"This drive has firmware {own.firmware}; tests of its model that state one were made with"
+            f"This drive has firmware {firmware}; tests of its model that state one were made with"
             f" {', '.join(firmwares)}. Firmware can change latencies, so they are not proven for this drive."
         )
-    if own.capacity_bytes and capacities and own.capacity_bytes not in capacities:
+    if capacity_bytes and capacities and capacity_bytes not in capacities:
         texts = ", ".join(capacity_text(capacity) for capacity in capacities)
         warnings.append(
-            f"This drive has {capacity_text(own.capacity_bytes)}; tests of its model are about {texts}."
+            f"This drive has {capacity_text(capacity_bytes)}; tests of its model are about {texts}."
         )
     return warnings

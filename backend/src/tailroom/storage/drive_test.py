@@ -109,7 +109,7 @@ class DriveTest(Base):
     design_factor: Mapped[float] = mapped_column(Double, server_default=text("1"))
     """Reads per independent read (design effect), at the lowest threshold of the ACT limits."""
     exceedances: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default=text("'[]'::jsonb"))
-    """Shares at thresholds as printed or counted: ratings.sources.tested_load.Share."""
+    """Shares at thresholds as printed or counted: ratings.sources.tested_load.share_document."""
     record: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     """Bounds of the distribution of a published test, from which every budget is judged; None for a run."""
     missing_disclosure: Mapped[int] = mapped_column(Integer, server_default=text("0"))

@@ -22,8 +22,9 @@ from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.rating.conditions import ActGeneration, EvidenceClass, MetricClass, OpClass
 from tailroom.domain.verdicts.evidence import OperationEvidence
 from tailroom.domain.verdicts.exceedance import exceedance
-from tailroom.evidence.publication import CLOCKS_OF_METRICS, published_of
-from tailroom.ratings.sources.tested_load import DriveTestRecord, Share
+from tailroom.evidence.publication import CLOCKS_OF_METRICS, READ, published_of
+from tailroom.ratings.sources.tested_load import record_document, share_document
+from tailroom.storage.drive_test import DriveTest
 
 
 class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,7 +62,7 @@ def published_tests(
     publications: Iterable[Publication],
     vendors: Mapping[str, str],
     marks: Mapping[tuple[str, str], Sequence[Mark]],
-) -> list[DriveTestRecord]:
+) -> list[DriveTest]:
     """Return the tests of publications, one for each row and clock with printed shares at a load. Only drives
     in `vendors` (vendor by slug) count; `marks` are by publication slug and row.
     """
@@ -93,7 +94,7 @@ def _test(
     operation: OperationEvidence,
     vendors: Mapping[str, str],
     marks: Sequence[Mark],
-) -> DriveTestRecord:
+) -> DriveTest:
     """Return the test of a row on one clock, from its printed shares and marks; there must be a share."""
     first = claims[0]
     filed = next((mark.filed_metric_class for mark in marks if mark.filed_metric_class), None)
@@ -104,7 +105,7 @@ def _test(
     assert isinstance(record, KnotsRecord)  # noqa: S101 - what documents print
     set_aside = _number(conditions.get("over_provisioning_ratio"))
     rates = (load.reads_per_s, load.writes_per_s)
-    return DriveTestRecord(
+    return DriveTest(
         test_id=f"{publication.slug}:{first.row}:{metric or MetricClass.UNSTATED}",
         source_title=publication.title,
         visibility="public",
@@ -116,10 +117,10 @@ def _test(
         evidence=_evidence(publication, conditions.get("tested_by"), vendors[first.item]),
         clock=operation.clock,
         exceedances=_shares(claims, record),
-        record=record,
+        record=record_document(record),
         publication_slug=publication.slug,
         publication_row=first.row,
-        claim_keys=tuple(claim.key for claim in claims),
+        claim_keys=[claim.key for claim in claims],
         publisher=publication.publisher,
         capacity_bytes=_whole(conditions.get("capacity_bytes")),
         usable_ratio=None if set_aside is None else 1.0 - set_aside,
@@ -132,12 +133,15 @@ def _test(
         tool_version=_text(conditions.get("tool_version")),
         tested_at=first.test_date_as_printed,
         total_count=record.total,
-        marks=tuple(sorted({mark.mark for mark in marks})),
-        mark_notes=tuple(mark.note for mark in marks),
+        operation=READ,
+        design_factor=1.0,
+        missing_disclosure=0,
+        marks=sorted({mark.mark for mark in marks}),
+        mark_notes=[mark.note for mark in marks],
     )
 
 
-def _shares(claims: Sequence[PublishedClaim], record: KnotsRecord) -> tuple[Share, ...]:
+def _shares(claims: Sequence[PublishedClaim], record: KnotsRecord) -> list[dict[str, Any]]:
     """Return the shares at the printed thresholds, ascending; of several figures for one threshold the last.
 
     The bounds are those of the record that verdicts use: a label of ACT before 2.0 is not the time it names.
@@ -146,16 +150,16 @@ def _shares(claims: Sequence[PublishedClaim], record: KnotsRecord) -> tuple[Shar
         claim.threshold_ns: claim.printed.as_printed for claim in claims if claim.threshold_ns is not None
     }
     shares = (exceedance(record, threshold_ns) for threshold_ns in sorted(as_printed))
-    return tuple(
-        Share(
+    return [
+        share_document(
             share.threshold_ns,
             share.share_lower,
             share.share_upper,
-            as_printed[share.threshold_ns],
+            as_printed=as_printed[share.threshold_ns],
             total_count=record.total,
         )
         for share in shares
-    )
+    ]
 
 
 def _evidence(publication: Publication, tested_by: Any, vendor: str) -> EvidenceClass:

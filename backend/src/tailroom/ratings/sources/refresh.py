@@ -19,9 +19,16 @@ from tailroom.ratings import repository
 from tailroom.ratings.judgements import RULE_SETS, judge_test, published_evidence
 from tailroom.ratings.sources.publications import published_tests, reference_marks
 from tailroom.ratings.sources.runs import tests_of_run
-from tailroom.ratings.sources.tested_load import DriveTestRecord
+from tailroom.ratings.sources.tested_load import column_values, record_of
 from tailroom.records.repository import RunInUse, hold_state
-from tailroom.storage.drive_test import PUBLIC_SCOPE, DriveTest, count_change, count_tries
+from tailroom.storage.base import upsert
+from tailroom.storage.drive_test import (
+    PUBLIC_SCOPE,
+    DriveTest,
+    TestJudgementRow,
+    count_change,
+    count_tries,
+)
 from tailroom.storage.run import PRIVATE, Run
 from tailroom.work.kinds import RATE
 from tailroom.work.outbox import make_many_due
@@ -40,15 +47,15 @@ def refresh_published(session: Session) -> bool:
     return changed or judged
 
 
-def judge_published(session: Session, tests: Sequence[DriveTestRecord]) -> bool:
+def judge_published(session: Session, tests: Sequence[DriveTest]) -> bool:
     """Judge and store published tests that the current method has not judged. Return whether any were."""
     judged = repository.judged_by_all(session, RULE_SETS)
     rows = []
     for test in tests:
         if test.test_id not in judged and test.record is not None:
-            evidence = published_evidence(test.record, test.clock, test.duration_ns)
+            evidence = published_evidence(record_of(test.record), test.clock or "", test.duration_ns)
             rows += [judge_test(budget, evidence).values(test, budget) for budget in RULE_SETS]
-    repository.store_judgements(session, rows)
+    upsert(session, TestJudgementRow, rows)
     return bool(rows)
 
 
@@ -70,18 +77,18 @@ def refresh_run(transactions: Transactions, run_id: UUID) -> bool:
         return False
     tests = tests_of_run(transactions, run)
     judged = [
-        judge_test(budget, test.evidence).values(test.test, budget) for test in tests for budget in RULE_SETS
+        judge_test(budget, evidence).values(test, budget) for test, evidence in tests for budget in RULE_SETS
     ]
     with transactions() as session:
         hold_state(session, run_id)
         if repository.key_of_run(session, run_id) != key:
             raise RunInUse(f"run {run_id} has changed while it was rated")
-        changed = _replace(session, [test.test for test in tests], DriveTest.run_id == run_id, key)
+        changed = _replace(session, [test for test, _ in tests], DriveTest.run_id == run_id, key)
         if changed:
-            repository.store_judgements(session, judged)
+            upsert(session, TestJudgementRow, judged)
             count_change(session, run.organisation_id)
         # A private run counts among the tries of published runs of the same drive, which everyone sees.
-        slugs = [test.test.drive_slug for test in tests]
+        slugs = [test.drive_slug for test, _ in tests]
         has_other_tries = count_tries(session, run.organisation_id, slugs)
         if (changed and run.visibility != PRIVATE) or has_other_tries:
             count_change(session, PUBLIC_SCOPE)
@@ -103,15 +110,15 @@ def make_untested_due(session: Session, now: datetime) -> None:
 
 
 def _replace(
-    session: Session, tests: Sequence[DriveTestRecord], condition: ColumnElement[bool], state: str = ""
+    session: Session, tests: Sequence[DriveTest], condition: ColumnElement[bool], state: str = ""
 ) -> bool:
     """Make `tests` the only stored tests that meet `condition`, and return whether any changed. `state`
     identifies the state of their source in the fingerprints.
     """
     before = repository.fingerprints(session, condition)
-    rows = [test.values(state) for test in tests]
+    rows = [column_values(test, state) for test in tests]
     changed = [row for row in rows if before.get(row["test_id"]) != row["fingerprint"]]
     removed = before.keys() - {row["test_id"] for row in rows}
     repository.remove_tests(session, {*removed, *(row["test_id"] for row in changed)})
-    repository.store_tests(session, changed)
+    upsert(session, DriveTest, changed)
     return bool(changed or removed)

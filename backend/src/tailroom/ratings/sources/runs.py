@@ -5,17 +5,17 @@ other large blocks, no page cache, no engine without a drive), and its drive is 
 unstated.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import Any
 
 from sqlalchemy.orm import Session
 
 from tailroom.catalogue.disclosure import ACT_STORAGE
 from tailroom.catalogue.drives import resolve
 from tailroom.domain import act
-from tailroom.domain.drive_counters.of_test import figures_of_drives
+from tailroom.domain.drive_counters.of_test import figures_document, figures_of_drives
 from tailroom.domain.errors import DomainError
 from tailroom.domain.rating.conditions import FULL_LENGTH_NS, ActGeneration, EvidenceClass, MetricClass
-from tailroom.domain.rating.variant import Traits
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.exceedance import exceedance
 from tailroom.evidence.run import evidence_of
@@ -24,9 +24,10 @@ from tailroom.judging.drive_counters import drive_summaries
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository
 from tailroom.ratings.sources.run_conditions import RunConditions
-from tailroom.ratings.sources.tested_load import DriveTestRecord, Share
+from tailroom.ratings.sources.tested_load import share_document
 from tailroom.records.run_record import load_record
 from tailroom.runs.service import disclosure_of
+from tailroom.storage.drive_test import DriveTest
 from tailroom.storage.run import AGENT, PUBLIC, Run
 
 _WRITE_RATIO = 1.0 / 3.0
@@ -41,19 +42,9 @@ _GENERATION = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class TestOfRun:
-    """A test of a run on one clock, and the evidence for judging it."""
-
-    __test__ = False
-
-    test: DriveTestRecord
-    evidence: RunEvidence
-
-
-def tests_of_run(transactions: Transactions, run: Run) -> list[TestOfRun]:
-    """Return a test of the run for each clock that counted reads. Empty if `why_not_rated` has a reason, or
-    if the evidence contradicts itself.
+def tests_of_run(transactions: Transactions, run: Run) -> list[tuple[DriveTest, RunEvidence]]:
+    """Return a test of the run for each clock that counted reads, with the evidence for judging it. Empty if
+    `why_not_rated` has a reason, or if the evidence contradicts itself.
     """
     with transactions() as session:
         if why_not_rated(session, run) is not None:
@@ -69,40 +60,13 @@ def tests_of_run(transactions: Transactions, run: Run) -> list[TestOfRun]:
     except DomainError:
         return []
     return [
-        TestOfRun(
-            replace(_test(conditions, operation, slug, capacity_bytes), counters=counters),
+        (
+            _test(conditions, operation, slug, capacity_bytes, figures_document(counters)),
             replace(evidence, operations=(operation,)),
         )
         for operation in evidence.operations
         if operation.operation == _READ and operation.clock in _METRIC and operation.record.total
     ]
-
-
-@dataclass(frozen=True, slots=True)
-class DriveVariant:
-    """The drive of a run by its slug, with firmware, capacity and traits; None if not stated. `serial_sha256`
-    has the hashes of the serial numbers of all measured devices, joined by spaces.
-    """
-
-    slug: str
-    firmware: str | None
-    capacity_bytes: int | None
-    serial_sha256: str | None
-    traits: Traits
-
-
-def drive_variant(session: Session, run: Run) -> DriveVariant | None:
-    """Return the drive that a run or its suite measured; None if it is unknown or not in the catalogue."""
-    conditions, suite = RunConditions.of(run), run.plan.get("qualify")
-    if isinstance(suite, dict):
-        conditions = RunConditions(run, {"path": suite.get("device")})
-    slug = resolve(session, conditions.model or "", run.organisation_id)
-    if slug is None:
-        return None
-    capacity_bytes = conditions.capacity_bytes(repository.capacities(session, slug))
-    return DriveVariant(
-        slug, conditions.firmware, capacity_bytes, conditions.serials_sha256, conditions.traits or {}
-    )
 
 
 def why_not_rated(session: Session, run: Run) -> str | None:
@@ -126,15 +90,19 @@ def why_not_rated(session: Session, run: Run) -> str | None:
 
 
 def _test(
-    conditions: RunConditions, operation: OperationEvidence, slug: str, capacity_bytes: int | None
-) -> DriveTestRecord:
+    conditions: RunConditions,
+    operation: OperationEvidence,
+    slug: str,
+    capacity_bytes: int | None,
+    counters: list[dict[str, Any]] | None,
+) -> DriveTest:
     run, load = conditions.run, conditions.load_multiple
     assert load is not None  # noqa: S101 - why_not_rated() has no reason
     op_class, usable_ratio, op_text = conditions.over_provisioning
     is_long = operation.measured_ns >= FULL_LENGTH_NS
     measured = EvidenceClass.MEASURED_24H if is_long else EvidenceClass.MEASURED
     by_agent = run.source == AGENT
-    return DriveTestRecord(
+    return DriveTest(
         test_id=f"{run.run_id}:{operation.operation}:{operation.clock}",
         source_title=(run.public_title if run.visibility == PUBLIC else None) or run.title,
         visibility=run.visibility,
@@ -168,17 +136,21 @@ def _test(
         firmware=conditions.firmware,
         serials_sha256=conditions.serials_sha256,
         traits=conditions.traits,
+        counters=counters,
+        claim_keys=[],
+        marks=[],
+        mark_notes=[],
     )
 
 
-def _shares(operation: OperationEvidence) -> tuple[Share, ...]:
+def _shares(operation: OperationEvidence) -> list[dict[str, Any]]:
     """Return the shares of slow reads at ACT's limits and at every threshold that was counted exactly."""
     shares = []
     for threshold_ns in sorted({*operation.counted_at_ns, *act.LIMITS_NS}):
         share = exceedance(operation.record, threshold_ns, operation.effect_at)
         is_exact = share.over_lower == share.over_upper and share.is_counted
         shares.append(
-            Share(
+            share_document(
                 threshold_ns,
                 share.share_lower,
                 share.share_upper,
@@ -186,4 +158,4 @@ def _shares(operation: OperationEvidence) -> tuple[Share, ...]:
                 total_count=operation.record.total,
             )
         )
-    return tuple(shares)
+    return shares
