@@ -1,5 +1,5 @@
 // Renders the frame of a chart: title, controls, switch to the table of the same values, and downloads of both.
-import { ActionIcon, Group, Menu, Tooltip } from "@mantine/core";
+import { ActionIcon, Group, Menu } from "@mantine/core";
 import { type ReactNode, type RefObject, useId, useState } from "react";
 import { type CsvTable, saveCsv, saveFile } from "@/lib/csv";
 import { IconDownload, IconTable } from "@/ui/icons";
@@ -57,16 +57,15 @@ export function Figure({ figure, title, note, controls, stem, table, picture, ch
         </div>
         <div className="row no-print" style={{ marginLeft: "auto", columnGap: 6 }}>
           {controls}
-          <Tooltip label={asTable ? "View as chart" : "View as table"}>
-            <ActionIcon
-              variant={asTable ? "light" : "subtle"}
-              aria-label="View as table"
-              aria-pressed={asTable}
-              onClick={() => setAsTable((before) => !before)}
-            >
-              <IconTable />
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon
+            variant={asTable ? "light" : "subtle"}
+            aria-label="View as table"
+            title={asTable ? "View as chart" : "View as table"}
+            aria-pressed={asTable}
+            onClick={() => setAsTable((before) => !before)}
+          >
+            <IconTable />
+          </ActionIcon>
           <Menu position="bottom-end" withinPortal>
             <Menu.Target>
               <ActionIcon aria-label="Download" title="Download">
