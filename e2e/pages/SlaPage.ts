@@ -95,13 +95,18 @@ export class SlaPage {
     await this.page.getByRole("button", { name: "Judge this" }).last().click();
   }
 
+  /** Rows of the decided, entries of the undecided. */
+  get configurationItems(): Locator {
+    return this.configurations.getByRole("row").or(this.configurations.getByRole("listitem"));
+  }
+
   configuration(title: string): Locator {
-    return this.configurations.getByRole("listitem").filter({ hasText: title });
+    return this.configurationItems.filter({ hasText: title });
   }
 
   /** Loads the whole list. Other journeys add runs, and its first page shows only the best. Rejects if the list changes meanwhile. */
   async showAllConfigurations(): Promise<void> {
-    const items = this.configurations.getByRole("listitem");
+    const items = this.configurationItems;
     const more = this.configurations.getByRole("button", { name: /^Show more than these/ });
     await expect(items.first()).toBeVisible();
     while (await more.isVisible()) {

@@ -108,7 +108,7 @@ test("customer: what meets my SLA and why the others do not, the room left, the 
   await expect(slaPage.sizing.getByRole("status")).toContainText(/\d+ nodes?/);
   // Every configuration has a verdict, and undecided or failed verdicts have a reason.
   await expect(slaPage.configurations.getByText(/prove it|proves it|kept it while tested/).first()).toBeVisible();
-  const rows = slaPage.configurations.getByRole("listitem").filter({ hasText: /FAIL/ });
+  const rows = slaPage.configurationItems.filter({ hasText: /FAIL/ });
   for (const row of await rows.all()) await expect(row).toContainText(/FAIL.*\S+ \S+ \S+/s);
   actions.expectAtMost(MOST_ACTIONS);
 });
@@ -128,6 +128,6 @@ test("question of 20 reads in 100 ms for 99 %: the answer, and every drive that 
   await actions.act("in 99 % of cases", () => slaPage.objective.fill("99"));
   await expect(slaPage.answer).toContainText(/PASS|FAIL|Undecided/);
   await expect(slaPage.answerTo(/^Do 99\s% of transactions finish 20 reads .* within 100\sms\?/)).toBeVisible();
-  await expect(slaPage.configurations.getByRole("listitem").filter({ hasText: "Samsung PM983" }).first()).toBeVisible();
+  await expect(slaPage.configurationItems.filter({ hasText: "Samsung PM983" }).first()).toBeVisible();
   actions.expectAtMost(4);
 });

@@ -51,7 +51,7 @@ test("a price by form, a broken list, the cost on the drives, and its end", asyn
   // Each configuration that passes has the same cost. Rented configurations have a cost per transaction.
   await page.goto("/sla?reads=10&window=1s&reserve=300ms&objective=99.9&claims=drives");
   const records = page.getByRole("region", { name: "What meets it?" });
-  await expect(records.getByRole("listitem").filter({ hasText: "Huawei ES3600P V5 3.2 TB · ACT 128x" })).toContainText(
+  await expect(records.getByRole("row").filter({ hasText: "Huawei ES3600P V5 3.2 TB · ACT 128x" })).toContainText(
     "25\u00a0EUR for 1,000/s",
   );
   const rented = records.getByRole("button", { name: /USD per million: price of Amazon r5d\.24xlarge/ }).first();

@@ -23,7 +23,6 @@ import { Failed, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Unknown } from "@/ui/Value";
 import { answerOf, type CampaignAnswer } from "./answer";
-import classes from "./campaigns.module.css";
 import { ObjectiveAnswers, PhaseResults } from "./PhaseResults";
 import { PreviousCampaign } from "./PreviousCampaign";
 import { matchingAgents, SHOWN_AT_ONCE, withDistinctNames } from "./shownAgents";
@@ -187,10 +186,12 @@ function Actions({ campaign }: { campaign: Campaign }) {
   );
 }
 
+const RUNNING = { border: "2px solid var(--data)" };
+
 function Phase({ phase }: { phase: CampaignPhase }) {
   const { name, state, start_at, apart_ns, run_id, merged, remarks, lost } = phase;
   return (
-    <li className={`stack-2 ${classes["phase"]}`} data-state={state}>
+    <li className="card stack-2 self-top notice" style={state === "running" ? RUNNING : undefined}>
       <strong>
         {name} · {PHASE_STATES[state]}
       </strong>

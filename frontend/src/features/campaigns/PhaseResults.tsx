@@ -11,7 +11,6 @@ import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { RunLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
 import { Unknown } from "@/ui/Value";
-import classes from "./campaigns.module.css";
 import type { PhaseRow } from "./phaseRows";
 import type { PhaseResult } from "./usePhaseResults";
 import { isOver } from "./words";
@@ -53,7 +52,6 @@ export function PhaseResults({ campaign, results }: { campaign: Campaign; result
       <DataTable
         label="Results of the phases, as a table"
         plain="cards"
-        className={classes["results"]}
         columns={columns}
         rows={lines}
         groupOf={({ result }) => String(result.phase.number)}

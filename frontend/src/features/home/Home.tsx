@@ -20,7 +20,6 @@ import { RunLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
 import { QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
-import classes from "./Home.module.css";
 import { LeaderboardTop } from "./LeaderboardTop";
 import { VerdictLines } from "./VerdictLines";
 
@@ -49,7 +48,7 @@ export function Home() {
   const isPending = runs.isPending || (question !== null && latest.some(({ verdicts }) => verdicts.length === 0));
 
   return (
-    <div className="stack-24">
+    <div className="stack-32">
       {question === null ? (
         <div className="lead">
           <h1 className="answer-title" style={{ maxWidth: "16em" }}>
@@ -62,8 +61,8 @@ export function Home() {
       ) : (
         <ReaderAnswer question={question} runs={latest} isPending={isPending} isFailed={runs.isLoadingError} />
       )}
-      <div className={`tiles ${classes["doors"]}`}>
-        <section className="panel" aria-label="Find a drive">
+      <div className="tiles">
+        <section className="stack-8 self-top panel" aria-label="Find a drive">
           <TracksSketch />
           <h2>Which drive should we buy?</h2>
           <p>
@@ -77,7 +76,7 @@ export function Home() {
             Find a drive
           </Link>
         </section>
-        <section className="panel" aria-label="Upload a run">
+        <section className="stack-8 self-top panel" aria-label="Upload a run">
           <BucketsSketch />
           <h2>Does my server hold up?</h2>
           <p>
@@ -90,7 +89,7 @@ export function Home() {
             <ChooseFiles />
           </div>
         </section>
-        <section className="panel" aria-label="Check my SLA">
+        <section className="stack-8 self-top panel" aria-label="Check my SLA">
           <RoomSketch />
           <h2>Will it meet my SLA?</h2>
           <p>
@@ -111,12 +110,12 @@ export function Home() {
       ) : (
         <>
           {live.length > 0 ? (
-            <Section title="Running now" className={`stack-8 ${classes["part"]}`}>
+            <Section title="Running now" className="stack-8">
               <VerdictLines runs={live} label="Runs that run now" />
             </Section>
           ) : null}
           {latest.length > 0 ? (
-            <section aria-labelledby="latest-title" className={`stack-8 ${classes["part"]}`}>
+            <section aria-labelledby="latest-title" className="stack-8">
               <Group justify="space-between" align="baseline" wrap="nowrap" gap={0}>
                 <h2 id="latest-title">Latest verdicts</h2>
                 <Link to="/runs">All runs</Link>
@@ -125,14 +124,14 @@ export function Home() {
             </section>
           ) : null}
           {example.length === 0 ? null : (
-            <Section title="An example: a simulated day, not measured" className={`stack-8 ${classes["part"]}`}>
+            <Section title="An example: a simulated day, not measured" className="stack-8">
               <VerdictLines runs={answered.filter((run) => run.simulated)} label="A simulated day and its verdicts" />
             </Section>
           )}
           <LeaderboardTop question={question} />
           <Section
             title={all.length === 0 ? "Nothing has been measured yet" : "Measure the next thing"}
-            className={`stack-8 ${classes["part"]}`}
+            className="stack-8"
           >
             <div className="tiles">
               <div className="stack-8 items-start self-top panel">
@@ -179,7 +178,7 @@ function ChooseFiles() {
 function Saved() {
   if (useSaved().items.length === 0) return null;
   return (
-    <Section title="Saved" className={`stack-8 ${classes["part"]}`}>
+    <Section title="Saved" className="stack-8">
       <SavedList />
     </Section>
   );
@@ -268,7 +267,7 @@ const BUCKETS = [3, 7, 15, 24, 30, 26, 20, 16, 13, 10, 8, 6, 5, 4, 3, 2, 2, 1, 1
 
 function TracksSketch() {
   return (
-    <svg viewBox="0 0 208 32" className={classes["sketch"]} aria-hidden="true">
+    <svg viewBox="0 0 208 32" width={208} height={32} aria-hidden="true">
       <Track y={8} held={104} failed={140} />
       <Track y={22} held={60} failed={100} />
     </svg>
@@ -287,7 +286,7 @@ function Track({ y, held, failed }: { y: number; held: number; failed: number })
 
 function BucketsSketch() {
   return (
-    <svg viewBox="0 0 208 32" className={classes["sketch"]} aria-hidden="true">
+    <svg viewBox="0 0 208 32" width={208} height={32} aria-hidden="true">
       {BUCKETS.map((height, index) => (
         <rect
           // biome-ignore lint/suspicious/noArrayIndexKey: a drawing never changes
@@ -306,7 +305,7 @@ function BucketsSketch() {
 
 function RoomSketch() {
   return (
-    <svg viewBox="0 0 208 32" className={classes["sketch"]} aria-hidden="true">
+    <svg viewBox="0 0 208 32" width={208} height={32} aria-hidden="true">
       <rect x={0} y={10} width={46} height={12} rx={2} fill="var(--data)" />
       <rect x={46} y={10} width={24} height={12} fill="var(--data-band)" />
       <rect x={71} y={10} width={52} height={12} fill="var(--room-pass)" />

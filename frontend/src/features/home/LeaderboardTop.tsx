@@ -11,7 +11,6 @@ import { sentence } from "@/lib/format";
 import { type Columns, DataTable } from "@/ui/DataTable";
 import { DriveLink } from "@/ui/links";
 import { Unknown } from "@/ui/Value";
-import classes from "./Home.module.css";
 
 const ROWS = 4;
 
@@ -45,20 +44,12 @@ export function LeaderboardTop({ question }: { question: Asked | null }) {
   // If all rows tie, one sentence replaces equal rank ranges in every row.
   const allTie = rows.every((row) => row.rank !== null && row.rank.best === 1 && row.rank.worst === row.rank.among);
   return (
-    <section aria-label="Which drive holds which load" className={`stack-8 ${classes["part"]}`}>
+    <section aria-label="Which drive holds which load" className="stack-8">
       <Group justify="space-between" align="baseline" wrap="nowrap" gap={0}>
         <h2>{titleOf(rows)}</h2>
         <Link to="/drives">All drives</Link>
       </Group>
-      <div className="card plain-list" style={{ overflow: "clip" }}>
-        <DataTable
-          label="Drives that may be first"
-          plain
-          className={classes["top"]}
-          columns={allTie ? COLUMNS : [...COLUMNS, RANK]}
-          rows={rows}
-        />
-      </div>
+      <DataTable label="Drives that may be first" plain columns={allTie ? COLUMNS : [...COLUMNS, RANK]} rows={rows} />
       <p className="dim">
         {question === null ? top.data?.rule_set.title : "Judged by my question"}, in the largest group of equal
         conditions; the page of drives has every group. {conditions == null ? "" : `${sentence(conditions.text)}. `}

@@ -12,7 +12,6 @@ import { IconSearch } from "@/ui/icons";
 import { Empty, Failed, MoreButton, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { DEFAULT_SORT, type RunListView } from "./address";
-import classes from "./RunList.module.css";
 import { RunTable } from "./RunTable";
 
 type RunListProps = {
@@ -97,16 +96,10 @@ function Filters({ view, onView }: RunListProps) {
     if (document.activeElement !== field.current) setTyped(view.q ?? "");
   }, [view.q]);
   return (
-    <Group
-      component="search"
-      gap={8}
-      align="stretch"
-      className={`${classes["filters"]} no-print`}
-      aria-label="Filter runs"
-    >
+    <Group component="search" gap={8} align="stretch" className="no-print" aria-label="Filter runs">
       <TextInput
         ref={field}
-        className={classes["text"]}
+        style={{ flex: "1 1 240px", maxWidth: 400 }}
         aria-label="Title or host"
         placeholder="Title or host"
         data-shortcut="/"
@@ -120,6 +113,7 @@ function Filters({ view, onView }: RunListProps) {
       {Object.entries({ state: STATES, workload: WORKLOADS }).map(([key, data]) => (
         <Select
           key={key}
+          style={{ flex: "0 1 180px", minWidth: 140 }}
           aria-label={sentence(key)}
           placeholder={`Any ${key}`}
           clearable

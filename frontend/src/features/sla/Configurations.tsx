@@ -3,22 +3,23 @@
 import { SegmentedControl } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useId } from "react";
+import { useId } from "react";
 import { refusesQuestion } from "@/api/problem";
 import { matchQuery } from "@/api/sla";
 import type { BudgetChoice, MatchCounts, MatchItem, SubjectKind, TransactionDocument } from "@/api/types";
 import { roomOf, roomSource, usedText } from "@/entities/verdict/answer";
 import { RoomBar } from "@/entities/verdict/RoomBar";
 import { VerdictBadge, VerdictMark, Weakening } from "@/entities/verdict/VerdictBadge";
+import type { Judged } from "@/entities/verdict/words";
 import { saveCsv } from "@/lib/csv";
 import { formatExactLatency, formatInteger, joinParts, plural, sentence, unbroken } from "@/lib/format";
 import { shareText } from "@/lib/shares";
 import { CsvButton } from "@/ui/CsvButton";
+import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
 import { PublicationLink, RunLink } from "@/ui/links";
 import { Failed, Loading, MoreButton } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import type { SlaChange, SlaSearch } from "./address";
-import classes from "./Configurations.module.css";
 import { type Costs, costOf, csvOf, groupsOf, type Undecided } from "./matches";
 import { RecordCost } from "./RecordCost";
 import { recordText } from "./wording";
@@ -169,122 +170,138 @@ const DECIDED = [
 function List({ items, costs, counts, transaction, onUse }: ListProps) {
   const groups = groupsOf(items);
   const { undecided } = groups;
-  const allowed = transaction === null ? null : transaction.window_ns - (transaction.reserve_ns ?? 0);
+  const lines = DECIDED.flatMap((group) => groups[group.key].map((item): Line => ({ group, item })));
   return (
     <>
       <p>{summaryOf(counts.proven, counts.observed, counts.misses, counts.undecided)}</p>
-      <div className={classes["columns"]} aria-hidden="true">
-        <span>Record</span>
-        {allowed === null ? <span /> : <span>Reads take, of {formatExactLatency(allowed)}</span>}
-        <span style={{ textAlign: "right" }}>
-          {transaction === null ? "Share" : "In time"}
-          {Object.keys(costs).length === 0 ? "" : ", cost"}
-        </span>
-      </div>
-      {DECIDED.filter(({ key }) => groups[key].length > 0).map(({ key, total, name, about, verdict }) => (
-        <Group
-          key={key}
-          name={name}
-          about={about}
-          mark={<VerdictMark of={{ verdict, strength: key === "proven" ? "proven" : "observed" }} />}
-          count={counts[total]}
-        >
-          <ul className={`plain-list ${classes["rows"]}`} aria-label={name}>
-            {groups[key].map((item) => (
-              <Row key={keyOf(item)} item={item} cost={costOf(item, costs)} transaction={transaction} onUse={onUse} />
-            ))}
-          </ul>
-        </Group>
-      ))}
+      {lines.length === 0 ? null : (
+        <DataTable
+          label="What meets it, and what is too slow"
+          columns={columnsOf(transaction, costs, onUse)}
+          rows={lines}
+          rowId={({ item }) => keyOf(item)}
+          rowAttributes={({ item: { reason_text } }) => ({
+            title: reason_text === null ? undefined : sentence(unbroken(reason_text)),
+          })}
+          groupOf={({ group }) => group.key}
+          headingOf={({ group: { key, total, verdict, ...texts } }) => (
+            <GroupTitle
+              {...texts}
+              of={{ verdict, strength: key === "proven" ? key : "observed" }}
+              count={counts[total]}
+            />
+          )}
+        />
+      )}
       {undecided.length === 0 ? null : (
-        <Group
-          name="Undecided"
-          about="by what would decide it"
-          mark={<VerdictMark of={{ verdict: "INDETERMINATE" }} />}
-          count={counts.undecided}
-        >
-          <ul className={`plain-list ${classes["rows"]}`} aria-label="Undecided">
+        <section style={{ paddingTop: 12 }}>
+          <GroupTitle
+            name="Undecided"
+            about="by what would decide it"
+            of={{ verdict: "INDETERMINATE" }}
+            count={counts.undecided}
+          />
+          <ul className="plain-list ruled" aria-label="Undecided">
             {undecided.map((group) => (
               <UndecidedRow key={`${group.why} ${group.way ?? ""}`} group={group} onUse={onUse} />
             ))}
           </ul>
-        </Group>
+        </section>
       )}
     </>
   );
 }
 
-type GroupProps = { name: string; about: string; mark: ReactNode; count: number; children: ReactNode };
+type GroupTitleProps = { name: string; about: string; of: Judged; count: number };
 
-function Group({ name, about, mark, count, children }: GroupProps) {
-  return (
-    <section style={{ paddingTop: 12 }}>
-      <h3 className="row">
-        {mark} {name} <span className="dim">{formatInteger(count)}</span>{" "}
-        <span className="muted small" style={{ fontWeight: 400 }}>
-          {about}
-        </span>
-      </h3>
-      {children}
-    </section>
-  );
-}
+const GroupTitle = ({ name, about, of, count }: GroupTitleProps) => (
+  <h3 className="row">
+    <VerdictMark of={of} /> {name} <span className="dim">{formatInteger(count)}</span>{" "}
+    <span className="muted small" style={{ fontWeight: 400 }}>
+      {about}
+    </span>
+  </h3>
+);
 
-type RowProps = {
-  item: MatchItem;
-  cost: Costs[string] | undefined;
-  transaction: TransactionDocument | null;
-  onUse: (item: MatchItem) => void;
-};
+type Line = { group: (typeof DECIDED)[number]; item: MatchItem };
 
-function Row({ item, cost, transaction, onUse }: RowProps) {
-  const { subject, headline } = item;
-  const room = transaction === null ? null : roomOf(item.verdict, roomSource(item, transaction));
-  const scope = subject.source === "publication" ? "test" : "run";
-  return (
-    <li className={classes["row"]} title={item.reason_text === null ? undefined : sentence(unbroken(item.reason_text))}>
-      <div style={{ display: "flex", alignItems: "flex-start", gap: 10, minWidth: 0 }}>
-        <VerdictBadge of={{ ...item, provisional: subject.provisional }} scope={scope} bare />
+const columnsOf = (transaction: TransactionDocument | null, costs: Costs, onUse: ListProps["onUse"]): Columns<Line> => [
+  {
+    header: "Record",
+    accessorFn: ({ item }) => (
+      <div style={{ display: "flex", gap: 10 }}>
+        <VerdictBadge
+          of={{ ...item, provisional: item.subject.provisional }}
+          scope={item.subject.source === "publication" ? "test" : "run"}
+          bare
+        />
         <div>
           <Name item={item} /> <Use item={item} onUse={onUse} />
           <div className="wrap dim">
             {factsOf(item)}
-            {subject.closed_loop ? <Weakening text="closed loop" /> : null}
+            {item.subject.closed_loop ? <Weakening text="closed loop" /> : null}
           </div>
         </div>
       </div>
-      {room === null || room.usedLowerNs === null ? (
-        <span />
-      ) : (
-        <div className={classes["bar"]}>
-          <RoomBar room={room} />
-          <span className="num">{usedText(room)}</span>
-        </div>
-      )}
-      <div className="num" style={{ textAlign: "right" }}>
-        {headline?.lower == null || headline.upper === null || headline.unit !== "ratio" ? (
-          <Unknown reason={item.reason_text ?? "the record does not say"} />
-        ) : (
-          shareText(headline.lower, headline.upper, { limit: headline.asked, counted: headline.basis !== "model" })
-        )}
-        {cost === undefined ? null : (
-          <div>
-            <RecordCost cost={cost} of={subject.label} />
-          </div>
-        )}
+    ),
+    meta: { isRowHeader: true, width: "42%" },
+  },
+  ...(transaction === null
+    ? []
+    : [
+        {
+          id: "time",
+          header: `Reads take, of ${formatExactLatency(transaction.window_ns - (transaction.reserve_ns ?? 0))}`,
+          accessorFn: ({ item }: Line) => <TimeUsed item={item} transaction={transaction} />,
+          meta: { onPhone: "wide" } as const,
+        },
+      ]),
+  {
+    header: `${transaction === null ? "Share" : "In time"}${Object.keys(costs).length === 0 ? "" : ", cost"}`,
+    accessorFn: ({ item }) => <ShareAndCost item={item} cost={costOf(item, costs)} />,
+    meta: { ...RIGHT, width: "18%" },
+  },
+];
+
+function TimeUsed({ item, transaction }: { item: MatchItem; transaction: TransactionDocument }) {
+  const room = roomOf(item.verdict, roomSource(item, transaction));
+  if (room.usedLowerNs === null) return null;
+  return (
+    <div className="row">
+      <div style={{ flex: "1 1 120px" }}>
+        <RoomBar room={room} />
       </div>
-    </li>
+      <span style={{ minWidth: "9ch" }}>{usedText(room)}</span>
+    </div>
   );
 }
 
-function UndecidedRow({ group, onUse }: { group: Undecided; onUse: RowProps["onUse"] }) {
+function ShareAndCost({ item, cost }: { item: MatchItem; cost: Costs[string] | undefined }) {
+  const { subject, headline } = item;
+  return (
+    <>
+      {headline?.lower == null || headline.upper === null || headline.unit !== "ratio" ? (
+        <Unknown reason={item.reason_text ?? "the record does not say"} />
+      ) : (
+        shareText(headline.lower, headline.upper, { limit: headline.asked, counted: headline.basis !== "model" })
+      )}
+      {cost === undefined ? null : (
+        <div>
+          <RecordCost cost={cost} of={subject.label} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function UndecidedRow({ group, onUse }: { group: Undecided; onUse: ListProps["onUse"] }) {
   return (
     <li className="halves small">
       <span>
         <strong>{sentence(group.why)}</strong>
         <details className="fold">
           <summary>{plural(group.items.length, "record")}</summary>
-          <ul className={`plain-list ${classes["rows"]}`}>
+          <ul className="plain-list ruled">
             {group.items.map((item) => (
               <li key={keyOf(item)}>
                 <Name item={item} /> <Use item={item} onUse={onUse} />

@@ -205,7 +205,7 @@ type StageRowProps = {
 function StageRow({ number, stage, problems, onType, onChoose, onRemove }: StageRowProps) {
   const scheduling = stage.scheduling === "" ? "sequential" : stage.scheduling;
   return (
-    <fieldset className={classes["stage"]}>
+    <fieldset className="wrap divided">
       <legend className="visually-hidden">Stage {number}</legend>
       <Field
         label={`Stage ${number}: how many`}

@@ -17,6 +17,7 @@ import { readReaderQuestion } from "@/entities/question/readerQuestion";
 import { questionItem } from "@/entities/saved/items";
 import { SaveButton } from "@/entities/saved/SaveButton";
 import { AnswerSkeleton } from "@/entities/verdict/AnswerStage";
+import { EvaluationAnswer } from "@/entities/verdict/EvaluationAnswer";
 import { useEvaluation } from "@/entities/verdict/useEvaluation";
 import { sentence as capitalised, unbroken } from "@/lib/format";
 import { isId } from "@/lib/ids";
@@ -24,10 +25,10 @@ import { Empty, Failed, QueryView } from "@/ui/states";
 import { useDraft } from "@/ui/useDraft";
 import { useLastNonNull } from "@/ui/useLastNonNull";
 import { usePageTitle } from "@/ui/usePageTitle";
-import { AnswerCard, Evidence } from "./AnswerCard";
 import { PASTED, type SlaChange, type SlaDraft, type SlaSearch, shownText } from "./address";
 import { Configurations } from "./Configurations";
 import { defaultRun } from "./defaultRun";
+import { Evidence } from "./Evidence";
 import { Margins } from "./Margins";
 import { OtherOperations } from "./OtherOperations";
 import { type PastedDistribution, usePastedDistribution } from "./pastedDistribution";
@@ -367,7 +368,7 @@ function AnswerSection({ broken, answer, calculating, judges, isAwaited, view, d
               ? ""
               : `${evaluation.words}. ${capitalised(unbroken(evaluation.reason_text ?? ""))}`}
           </div>
-          <AnswerCard evaluation={evaluation} question={text} />
+          <EvaluationAnswer evaluation={evaluation} name={text} />
           <Margins evaluation={evaluation} />
           {spec === null ? null : (
             <ChartFigure

@@ -4,13 +4,14 @@ import type { BudgetItem } from "@/api/types";
 import { tableOf } from "@/charts/spec";
 import { budgetGroups, fieldsOf } from "@/entities/question/budgets";
 import { questionText, readQuestion } from "@/entities/question/question";
+import { EvaluationAnswer } from "@/entities/verdict/EvaluationAnswer";
 import { dependenceText } from "@/entities/verdict/words";
 import { slaSearch } from "@/features/sla/address";
 import { RUN_ID } from "@/test/fixtures";
 import { show } from "@/test/render";
 import { evaluation, matchItem } from "@/test/slaFixtures";
-import { AnswerCard, Evidence } from "./AnswerCard";
 import type { SlaSearch } from "./address";
+import { Evidence } from "./Evidence";
 import { Margins } from "./Margins";
 import { csvOf, groupsOf } from "./matches";
 import { readPasted } from "./pastedDistribution";
@@ -87,7 +88,7 @@ describe("the answer", () => {
       room_lower_ns: 120_000_000,
       room_upper_ns: 561_000_000,
     });
-    show(<AnswerCard evaluation={observed} question="Do they fit?" />);
+    show(<EvaluationAnswer evaluation={observed} name="Do they fit?" />);
     const text = plain(screen.getByRole("region", { name: "Do they fit?" }).textContent);
     expect(text).toContain("PASS in this run30 s, 60,000 reads");
     expect(text).toContain("250 reads end within 480 ms, with at least 120 ms to spare.");
@@ -98,7 +99,7 @@ describe("the answer", () => {
   });
 
   it("says what would decide it where it is undecided", () => {
-    show(<AnswerCard evaluation={evaluation()} question="Do they fit?" />);
+    show(<EvaluationAnswer evaluation={evaluation()} name="Do they fit?" />);
     const text = plain(screen.getByRole("region", { name: "Do they fit?" }).textContent);
     expect(text).toContain("Undecided: buckets too coarse");
     expect(text).toContain("To decide it: a bucket edge at 600 ms.");
@@ -107,7 +108,7 @@ describe("the answer", () => {
   it("warns of a closed loop in the line of the verdict", () => {
     const { subject } = evaluation();
     show(
-      <AnswerCard evaluation={evaluation({ subject: { ...subject, closed_loop: true } })} question="Do they fit?" />,
+      <EvaluationAnswer evaluation={evaluation({ subject: { ...subject, closed_loop: true } })} name="Do they fit?" />,
     );
     expect(screen.getByText(/^closed loop: requests that would have waited/)).toBeTruthy();
   });

@@ -1,35 +1,13 @@
-// Answer of the SLA page: verdict, sentence, and both scopes; figures and models are folded.
+// Figures and models behind the answer of the SLA page, folded.
 import type { Evaluation } from "@/api/types";
-import { AnswerStage, factOf } from "@/entities/verdict/AnswerStage";
-import { boundsText, roomSource } from "@/entities/verdict/answer";
+import { boundsText } from "@/entities/verdict/answer";
 import { EvidenceDetails, EvidenceMeter } from "@/entities/verdict/EvidenceDetails";
-import { LimitTable } from "@/entities/verdict/LimitTable";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { Fact, Facts, StageTag } from "@/entities/verdict/VerdictFacts";
 import { exactNanoseconds, exactPercent, formatExactPercent, formatLatencyInterval, unbroken } from "@/lib/format";
 import { shareText } from "@/lib/shares";
 import { Unknown, Value } from "@/ui/Value";
 import { modelLines, recordText, worstCaseText } from "./wording";
-
-export function AnswerCard({ evaluation, question }: { evaluation: Evaluation; question: string }) {
-  const { subject } = evaluation;
-  const { document } = evaluation.budget;
-  return (
-    <AnswerStage
-      name={question}
-      answer={{ ...evaluation, provisional: subject.provisional }}
-      kind={document.kind}
-      scope={subject.source === "publication" ? "test" : "run"}
-      fact={factOf(subject.measured_ns, subject.samples, subject.operation)}
-      closedLoop={subject.closed_loop}
-      room={document.kind === "transaction" ? roomSource(evaluation, document) : null}
-      what={document.kind === "transaction" ? "transactions in time" : "operations"}
-    >
-      {evaluation.criteria.length === 0 ? null : <Criteria evaluation={evaluation} />}
-      {evaluation.rows.length === 0 ? null : <LimitTable rows={evaluation.rows} />}
-    </AnswerStage>
-  );
-}
 
 /** Shows the figures and models behind the answer. */
 export function Evidence({ evaluation }: { evaluation: Evaluation }) {
@@ -111,22 +89,6 @@ function Models({ evaluation, objective }: { evaluation: Evaluation; objective: 
         ))}
       </Facts>
       {worst === null ? null : <p style={{ paddingLeft: 12, borderLeft: "3px solid var(--line)" }}>{worst}</p>}
-    </section>
-  );
-}
-
-function Criteria({ evaluation }: { evaluation: Evaluation }) {
-  return (
-    <section className="stack-8 divided">
-      <h3 className="small">Criteria</h3>
-      <ul className="stack-8 plain-list">
-        {evaluation.criteria.map((criterion) => (
-          <li key={criterion.name}>
-            <VerdictBadge of={criterion} /> <strong>{criterion.name}</strong>
-            {criterion.reason_text === null ? null : <span className="dim"> {criterion.reason_text}</span>}
-          </li>
-        ))}
-      </ul>
     </section>
   );
 }
