@@ -3,11 +3,19 @@
 import json
 from datetime import datetime, timedelta
 from itertools import pairwise
+from uuid import UUID
 
 import numpy as np
 import pytest
 from backend.bench.hdr_distributions import hdr_distribution
-from backend.tests.analysis.recording import SeriesSpec, add_intervals, add_run, finish, steady
+from backend.tests.analysis.recording import (
+    SeriesSpec,
+    add_ended_run,
+    add_intervals,
+    add_run,
+    finish,
+    steady,
+)
 from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
@@ -26,7 +34,10 @@ from tailroom.kit.transactions import same_transaction
 from tailroom.records.rollup import roll_up
 from tailroom.records.run_record import load_record
 from tailroom.storage.run import Run
+from tailroom.storage.slices import AnalysisState
 from tailroom.storage.verdicts import VerdictRow
+from tailroom.storage.work import WorkRow
+from tailroom.work.kinds import AUDIT, DRAW, RATE
 
 SPECS = [
     SeriesSpec("read", steady(2_000, 12), misses={3: 2}),
@@ -125,6 +136,33 @@ def test_a_verdict_that_stays_equal_keeps_its_time(session: Session) -> None:
     assert times(60) == {0}
     add_intervals(session, run_id, SPECS, 4, 7)
     assert 120 in times(120)
+
+
+def test_a_final_verdict_makes_due_what_follows_from_it(session: Session) -> None:
+    def due(run_id: UUID) -> set[str]:
+        judge(same_transaction(session), run_id, utc_now())
+        return set(session.scalars(select(WorkRow.kind).where(WorkRow.subject == run_id)))
+
+    assert due(add_ended_run(session, SPECS)) == {AUDIT.name, DRAW.name, RATE.name}
+    assert due(add_ended_run(session, SPECS, workload="fraud")) == {AUDIT.name, DRAW.name}
+    unfinished = add_run(session, SPECS)
+    add_intervals(session, unfinished, SPECS, 0, 3)
+    assert due(unfinished) == {AUDIT.name}
+
+
+def test_verdicts_on_budgets_that_no_longer_apply_are_removed(session: Session) -> None:
+    run_id = add_ended_run(session, SPECS)
+
+    def budgets() -> set[str]:
+        judge(same_transaction(session), run_id, utc_now())
+        return set(session.scalars(select(VerdictRow.budget_name).where(VerdictRow.run_id == run_id)))
+
+    assert budgets() == {"act-limits", "fraud-250-sequential"}
+    session.get_one(Run, run_id).plan = {"job": {"kind": "load"}}
+    assert budgets() == {"act-limits", "fraud-250-sequential"}
+    session.get_one(AnalysisState, run_id).method_version = 0
+    session.flush()
+    assert budgets() == set()
 
 
 def test_verdicts_on_a_run_that_goes_on_are_stale_with_new_data_alone(session: Session) -> None:

@@ -31,7 +31,7 @@ from tailroom.domain.latency.distribution import LatencyRecord, Misses
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.merged_record import MergedRecord, unweighted
 from tailroom.domain.time_course.burn_rate import SloCourse, budget_course, burn_alerts, fastest_burns
-from tailroom.domain.time_course.change_points import change_points
+from tailroom.domain.time_course.change_points import change_points, step_p_value
 from tailroom.domain.time_course.drift import drift, drift_of_share
 from tailroom.domain.time_course.e_divisive import e_divisive
 from tailroom.domain.time_course.late_degradation import compliance, late_degradation, recovery_slices
@@ -137,17 +137,25 @@ def of_repeated_runs() -> Any:
     }
 
 
+def _rare(run: Measured) -> tuple[Figure, ...]:
+    """The figures of the run, with a rate of one in two seconds and a mean of 0."""
+    rare, instant = Figure(THROUGHPUT, 0.5, 0.5, 0.5, 0.5), Figure(MEAN, 0.0, 0.0, 0.0, 0.0)
+    return (rare, instant, *(each for each in run.figures if each.quantity not in {THROUGHPUT, MEAN}))
+
+
 def of_siblings() -> Any:
     """Ten units, of which one is slower, one faster and one fails operations, and one too many that do."""
     units = [unit(number, 1.0 + 0.002 * number) for number in range(8)]
     odd = [unit(8, 1.3), unit(9, 0.8), unit(10, 1.0, missed=0.02), unit(11, 1.0, own=0.2)]
     levels = (1.0, 1.3, 1.3, 1.3)
     apart = [unit(number, levels[number % 4] + number / 1e4) for number in range(12)]
+    slow = [replace(each, measured=replace(each.measured, figures=_rare(each.measured))) for each in units]
     odd_ones = judge_siblings([*units, *odd])
     return [
         [[each.effect, each.largest_ratio, each.deviations] for each in odd_ones.units[-5:]],
         odd_ones.levels,
         judge_siblings(apart).reason,
+        judge_siblings(slow).levels,
     ]
 
 
@@ -256,7 +264,10 @@ def of_a_course() -> Any:
         "alerts": [burn_alerts(slo), burn_alerts(_idle_after(6)), burn_alerts(_idle_after(70))],
         "change points": [steps, change_points(np.array([5, 6, 4] * 3 + [15, 14, 16] * 2), np.full(15, 900))],
         "drift": [drift(rate[:60], np.arange(60) / 4), drift_of_share(over[:300], total[:300], at_h[:300])],
-        "levels": e_divisive(quarters.latency_sums()[0][:60]),
+        "levels": [
+            e_divisive(quarters.latency_sums()[0][:60]),
+            *(e_divisive(following(size, 0.7, _RNG(size))) for size in (12, 30, 60, 120)),
+        ],
         "degradation": [late_degradation(hours, at_ns, limit) for at_ns in (THRESHOLD_NS, INSIDE_NS)],
         "kept": compliance(over, total, limit),
         "recovery": recovery_slices(np.sin(np.arange(90) / 3) + 0.1 * _RNG(5).standard_normal(90)),
@@ -288,6 +299,11 @@ def of_samples() -> Any:
         "difference": shares.newcombe(30, 1_000, 10, 900),
         "effect": [effect, effect.factor],
         "short": [design_effect(np.array(over), np.array([9, 20, 30, 0])[: len(over)]) for over in _FEW],
+        "step": step_p_value(
+            *(np.array(counts, np.float64) for counts in ([5, 6], [900, 900], [6, 6], [900, 800])),
+            phi=1.0,
+            degrees=3,
+        ),
         "block": mean_block_length(following(400, 0.97, _RNG(8))),
         "ratio": bootstrap_ratio(hours.count[:90].astype(float), hours.duration_ns[:90] / 1e9),
     }
@@ -316,6 +332,7 @@ def of_plans() -> Any:
         Stage("update", 12, 4, Scheduling.WAVES),
         Stage("update", 12, 4, Scheduling.POOL),
         Stage("read", 6, 6, Scheduling.PARALLEL),
+        Stage("read", RandomCount({5: 0.25, 9: 0.75}), 9, Scheduling.PARALLEL),
     )
     plans = [Plan((stage,)) for stage in stages] + [Plan(stages)]
     means = {

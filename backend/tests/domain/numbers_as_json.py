@@ -10,7 +10,7 @@ import numpy as np
 _LONG = 12
 """Numbers in a list that are written one by one; more are written as their number and two sums."""
 _EMPTY: tuple[Any, ...] = (None, [], {}, "")
-_CURVE = 40
+_CURVE = 60
 """Points of a curve that are all written; of more every eighth part is."""
 
 

@@ -170,8 +170,8 @@ def test_what_a_random_mix_draws_is_no_other_load() -> None:
 
 @pytest.mark.parametrize(
     ("drawn", "operations"),
-    [(3_200, 12_800), (2_700, 13_500)],
-    ids=["another ratio", "more operations altogether"],
+    [(3_200, 12_800), (2_920, 12_800), (2_700, 13_500)],
+    ids=["another ratio", "hardly another ratio", "more operations altogether"],
 )
 def test_another_mix_is_another_load(drawn: int, operations: int) -> None:
     units = [_of_a_mix(number, 2_560) for number in range(10)]

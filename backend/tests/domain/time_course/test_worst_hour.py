@@ -117,6 +117,9 @@ def test_pieces_may_overlap_by_half_and_no_more() -> None:
     assert full_windows(np.array([0, 2]), np.array([4, 4]), 8).size == 1
     with pytest.raises(SlicesInvalid):
         full_windows(np.array([0, 2]), np.array([5, 4]), 6)
+    assert full_windows(np.array([0, 100, 110]), np.array([100, 12, 12]), 12).size == 2
+    with pytest.raises(SlicesInvalid):
+        full_windows(np.array([0, 100, 110]), np.array([100, 30, 10]), 8)
 
 
 def test_a_window_lacks_less_than_half_a_usual_piece() -> None:

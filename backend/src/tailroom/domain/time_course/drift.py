@@ -81,7 +81,7 @@ def drift(values: Floats, hours: Floats, error: float = 0.05) -> Drift:
     test = _test(series, _slope_between(np.arange(series.size, dtype=np.float64), series), error)
     pairs = series.size * (series.size - 1) // 2
     slope = _slope_between(at, series)
-    if test.z_correlated is None or test.p_correlated is None:
+    if test.p_correlated is None:
         return Drift(test, slope, reason="a series that never changes")
     spread = float(-ndtri(error / 2.0)) * math.sqrt(_score_variance(series) * test.variance_factor)
     low, high = math.floor((pairs - spread) / 2.0), math.ceil((pairs + spread) / 2.0) + 1

@@ -70,7 +70,7 @@ def sum_over(masses: PointMasses, count: int, limit_ns: int) -> float:
     inside = masses.at_ns <= limit_ns
     at, ratio = masses.at_ns[inside], masses.ratio[inside]
     if count == 1 or at.size == 0:
-        return min(1.0, max(0.0, 1.0 - float(ratio.sum())))
+        return max(0.0, 1.0 - float(ratio.sum()))
     # A sum of integer latencies over the limit is at least the limit plus 1 ns.
     limit = float(limit_ns + 1) if (at == np.floor(at)).all() else float(limit_ns)
     order = np.argsort(at, kind="stable")
