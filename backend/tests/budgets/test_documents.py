@@ -54,7 +54,7 @@ def test_a_document_gives_the_budget_back(budget: Budget) -> None:
 
 def test_the_newest_version_answers_for_a_name() -> None:
     assert budget_of("m2g2").version == max(one.version for one in BUDGETS if one.name == "m2g2")
-    with pytest.raises(BudgetUnknown, match="there is no version 99"):
+    with pytest.raises(BudgetUnknown, match=r"there is no version 99 of the budget 'm2g2'; there is 1$"):
         budget_of("m2g2", 99)
     with pytest.raises(BudgetUnknown, match="act-limits, act-performance"):
         budget_of("nothing")

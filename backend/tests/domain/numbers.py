@@ -317,10 +317,12 @@ _PLANS_OF_READS = (
 
 
 def _bounds_of_slices() -> PlanBounds:
-    """Bounds of plans of reads in four groups of slices."""
+    """Bounds of plans of reads in four groups of slices, and a group without answers."""
     slices = slices_of()
-    groups = GroupDistributions.from_records(slices.grouped(np.arange(40) // 10))
-    return PlanBounds({"read": groups}, np.full(4, 0.25), 1 << 12)
+    parts = slices.grouped(np.arange(40) // 10)
+    groups = [*map(parts.distribution, range(4)), record({}, misses=3, pins=(8 * NS_PER_MS,))]
+    records = IntervalRecords.of(groups, np.arange(5) * NS_PER_S, np.full(5, NS_PER_S))
+    return PlanBounds({"read": GroupDistributions.from_records(records)}, np.full(5, 0.2), 1 << 12)
 
 
 def of_plans() -> Any:

@@ -11,18 +11,24 @@ from tailroom.domain.latency.histogram import Counts
 from tailroom.domain.latency.intervals import IntervalRecords
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.domain.latency.layouts import ExplicitLayout
+from tailroom.domain.rating.load_search import LoadBracket
 from tailroom.domain.transactions.plan import Plan
 from tailroom.domain.units import NS_PER_S
 from tailroom.domain.verdicts.budget import ACT_STRESS_1, FRAUD_250_SEQUENTIAL_1, M2G2_1, budget_of
 from tailroom.domain.verdicts.budget_kinds import DISK_BYTES_PER_S, OPERATIONS_PER_S, RuleSet
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.objective_text import objective_of
+from tailroom.domain.verdicts.unknown_conditions import CLOSED, LATENCY_UNIT, LOOP, OPERATION, UNNAMED
 from tailroom.domain.verdicts.verdict import Reason, Verdict
+from tailroom.evidence.answers import NO_ANSWERS, Answers, AnswersInvalid
 from tailroom.evidence.file import SeriesAmbiguous, SeriesMissing, evidence_of
-from tailroom.evidence.load_search import load_text, searches_of_files
+from tailroom.evidence.load_search import bracket_text, load_text, searches_of_files
+from tailroom.evidence.run import evidence_of as stored_evidence
 from tailroom.evidence.sent import InvalidValue, refuse_invalid_values
 from tailroom.evidence.source import operations_of
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
+from tailroom.records.run_record import RunRecord
+from tailroom.storage.run import Run
 
 LAYOUT = ExplicitLayout((0, 1_000_000, 8_000_000))
 
@@ -150,6 +156,96 @@ def test_a_probe_alone_is_a_search() -> None:
     (search,) = searches_of_files([run(ladder=ladder), run()])
     assert [probe.plan.load_per_s for probe in search.probes] == [100.4]
     assert [load_text(per_s) for per_s in (99.6, 100.4)] == ["99.6/s", "100/s"]
+
+
+@pytest.mark.parametrize(
+    ("bracket", "text"),
+    [
+        (LoadBracket(), "no load is decided"),
+        (LoadBracket(failed_per_s=100.0), "no load holds; 100/s fails"),
+        (LoadBracket(passed_per_s=90.0), "holds at 90/s at least; no load is shown to fail"),
+        (
+            LoadBracket(passed_per_s=90.0, limited_per_s=200.0),
+            "holds at 90/s at least; 200/s is more than the load generator makes",
+        ),
+        (LoadBracket(80.0, 100.0), "holds at 80/s, fails at 100/s (25.0 % apart)"),
+        (
+            LoadBracket(80.0, 100.0, is_repeated=True),
+            "holds at 80/s, fails at 100/s (25.0 % apart, both measured again)",
+        ),
+    ],
+)
+def test_a_bracket_in_words(bracket: LoadBracket, text: str) -> None:
+    assert bracket_text("p99", bracket) == f"p99: {text}"
+
+
+def test_answers_fill_in_what_a_file_does_not_state_and_nothing_else() -> None:
+    answers = Answers("µs", "get", CLOSED)
+    parameters = {"latency_unit": "µs"}
+    asked = run(series(UNNAMED), series("set"), missing=(OPERATION, LOOP, "threads"), parameters=parameters)
+    found = answers.apply(asked)
+    assert [each.operation for each in found.series] == ["get", "set"]
+    assert (found.closed_loop, found.missing) == (True, ("threads",))
+    assert found.answered == answers.document() == {LATENCY_UNIT: "µs", OPERATION: "get", LOOP: CLOSED}
+    assert Answers.of(answers.document() | {LATENCY_UNIT: "us"}) == answers
+    stated = run(series(UNNAMED), missing=("threads",), parameters={"latency_unit": "ms"})
+    assert (answers.apply(stated).answered, answers.apply(stated).missing) == ({}, ("threads",))
+    assert NO_ANSWERS.apply(asked).missing == asked.missing
+    assert (answers.unit_ns, NO_ANSWERS.unit_ns) == (1_000, None)
+    for document in ({LATENCY_UNIT: "parsec"}, {LOOP: "both"}):
+        with pytest.raises(AnswersInvalid):
+            Answers.of(document)
+
+
+@pytest.mark.parametrize(
+    ("source", "missing", "disclosed", "read_as", "unknown"),
+    [
+        ("upload", [LOOP, OPERATION, "threads"], {}, None, (OPERATION, LOOP)),
+        ("upload", [LOOP, OPERATION], {LOOP: {"value": "open"}}, None, (OPERATION,)),
+        ("upload", [LATENCY_UNIT], {LATENCY_UNIT: {"value": "ms"}}, "ms", ()),
+        ("upload", [LATENCY_UNIT], {LATENCY_UNIT: {"value": "ms"}}, "s", (LATENCY_UNIT,)),
+        ("agent", [LOOP], {}, None, ()),
+    ],
+)
+def test_facts_of_a_stored_run_that_nobody_states_are_unknown(
+    source: str, missing: list[str], disclosed: dict[str, Any], read_as: str | None, unknown: tuple[str, ...]
+) -> None:
+    plan = {"parameters": {"latency_unit": read_as}}
+    stored = Run(source=source, missing=missing, disclosed=disclosed, plan=plan)
+    assert stored_evidence(RunRecord(stored, (), 0)).unknown == unknown
+
+
+@pytest.mark.parametrize(
+    ("facts", "completed", "text"),
+    [
+        ({"source": "agent", "outcome": "completed"}, True, "the run ended as completed"),
+        ({"source": "agent", "outcome": "failed", "outcome_reason": "no disk"}, None, "no disk"),
+        ({"source": "agent"}, None, ""),
+        ({"source": "upload", "end_state": "finished"}, True, ""),
+        ({"source": "upload", "end_state": "device_too_slow"}, False, ""),
+        (
+            {"source": "upload", "end_state": "stopped", "outcome": "completed"},
+            None,
+            "the run ended as completed",
+        ),
+    ],
+)
+def test_how_a_stored_run_ended(facts: dict[str, Any], completed: bool | None, text: str) -> None:
+    found = stored_evidence(RunRecord(Run(plan={}, missing=[], disclosed={}, **facts), (), 0))
+    assert (found.completed, found.completion_text, found.rates) == (completed, text, {})
+
+
+@pytest.mark.parametrize(("others", "is_read"), [(0, True), (1, False)])
+def test_events_of_sysbench_are_reads_if_nothing_else_was_counted(others: int, is_read: bool) -> None:
+    counts = {"event": 100, "read query": 100, "write query": 0, "other query": others}
+    claims = tuple(Claim(name, "operation_count", str(n), n, n) for name, n in counts.items())
+    rates = Claim("event", "throughput_ops_per_s", "7", 7.0, 7.0)
+    parsed = replace(run(series("event"), claims=(*claims, rates)), tool="sysbench")
+    if is_read:
+        assert evidence_of([parsed], FRAUD_250_SEQUENTIAL_1)[0].of("read") is not None
+    else:
+        with pytest.raises(SeriesMissing):
+            evidence_of([parsed], FRAUD_250_SEQUENTIAL_1)
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def evidence_sent(series: Sequence[Distribution], stands_for: str | None = None)
 
 def measured_ns_sent(series: Sequence[Distribution]) -> int:
     """Return the measured duration (ns) of the series that ends first; 0 if any has no intervals."""
-    return min(map(_measured_ns, series), default=0)
+    return min(map(_measured_ns, series))
 
 
 def _measured_ns(series: Distribution) -> int:

@@ -14,6 +14,7 @@ from tailroom.domain.transactions.plan import (
     Stage,
     default_scheduling,
 )
+from tailroom.domain.transactions.plan_terms import CountsTooMany, certain_counts
 
 
 @pytest.mark.parametrize(
@@ -97,3 +98,13 @@ def test_another_count_keeps_everything_else() -> None:
     assert Plan((Stage("read", 2, 5, Scheduling.PARALLEL),)).with_count(9).depth == 1
     assert RandomCount({3: 0.25, 1: 0.75}).mean == pytest.approx(1.5)
     assert RandomCount({3: 0.0, 1: 1.0}).largest == 1
+
+
+def test_random_counts_are_added_up_in_up_to_256_combinations() -> None:
+    stage = Stage("read", RandomCount({1: 0.5, 2: 0.25, 3: 0.25}))
+    two = Stage("read", RandomCount({1: 0.5, 2: 0.5}))
+    combinations = list(certain_counts(Plan((two,) * 8)))
+    assert len(combinations) == 256
+    assert sum(weight for _, weight in combinations) == pytest.approx(1.0)
+    with pytest.raises(CountsTooMany):
+        list(certain_counts(Plan((*[two] * 7, stage))))

@@ -45,6 +45,14 @@ def test_no_coupling_is_worse_or_better(values: list[int], count: int, limit: in
     assert sum_within(law, count, limit) >= best - 1e-9
 
 
+@pytest.mark.parametrize("limit", [-1, 0, 4, 5, 6, 9, 10, 11])
+def test_of_a_single_operation_the_bounds_are_its_distribution(limit: int) -> None:
+    law = PointMasses(np.array([5.0, 10.0]), np.array([0.7, 0.2]))
+    below = float(law.ratio[law.at_ns <= limit].sum())
+    assert sum_over(law, 1, limit) == pytest.approx(1.0 - below)
+    assert sum_within(law, 1, limit) == pytest.approx(below)
+
+
 def test_dual_bound_is_reached_where_slow_operations_come_together_as_badly_as_they_can() -> None:
     # Two operations, 0 or 10: both late together or apart, one of them is enough to be over 9.
     law = PointMasses(np.array([0.0, 10.0]), np.array([0.9, 0.1]))
