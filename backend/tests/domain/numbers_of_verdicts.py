@@ -31,7 +31,7 @@ from tailroom.domain.verdicts.evidence import (
 from tailroom.domain.verdicts.generator import GeneratedLoad
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.verdict import Judgement
-from tailroom.evidence.file import judge_runs
+from tailroom.evidence.file import evidence_of, judge_runs
 from tailroom.evidence.publication import published_of
 from tailroom.importers.parsed_run import ParsedRun
 
@@ -133,9 +133,11 @@ def of_result_files() -> Any:
     def verdict(runs: Sequence[ParsedRun], budget: Budget) -> Any:
         try:
             found, used = judge_runs(runs, budget)
+            evidence, _ = evidence_of(runs, budget)
         except DomainError as error:
             return str(error)
-        return [[each.line for each in used], _brief(found.judgement), found.data_through_ns]
+        facts = (evidence.rates, evidence.completed, evidence.completion_text, evidence.unknown)
+        return [[each.line for each in used], _brief(found.judgement), found.data_through_ns, facts]
 
     return {
         name: [verdict(runs, budget) for budget in (ACT_LIMITS_1, M2G2_1, ACT_STRESS_1)]

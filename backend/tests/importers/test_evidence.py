@@ -1,5 +1,6 @@
 """From parsed runs to evidence: nothing is guessed, and what could be meant twice is asked for."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -25,7 +26,7 @@ from tailroom.evidence.file import SeriesAmbiguous, SeriesMissing, evidence_of
 from tailroom.evidence.load_search import bracket_text, load_text, searches_of_files
 from tailroom.evidence.run import evidence_of as stored_evidence
 from tailroom.evidence.sent import InvalidValue, refuse_invalid_values
-from tailroom.evidence.source import operations_of
+from tailroom.evidence.source import OperationOpen, about_own, named_operations, operations_of
 from tailroom.importers.parsed_run import Claim, EndState, ParsedRun, ParsedSeries
 from tailroom.records.run_record import RunRecord
 from tailroom.storage.run import Run
@@ -103,7 +104,9 @@ def test_a_file_without_series_is_refused() -> None:
 def test_how_a_run_ended_decides_a_stress_test(
     state: EndState, verdict: Verdict, reason: Reason | None
 ) -> None:
-    found, _ = evidence_of([run(state=state, duration_ns=86_400 * NS_PER_S)], budget_of("act-stress"))
+    ended = run(state=state, state_text="its words", duration_ns=86_400 * NS_PER_S)
+    found, _ = evidence_of([ended], budget_of("act-stress"))
+    assert found.completion_text == ("" if state is EndState.FINISHED else "its words")
     judgement = judge_budget(budget_of("act-stress"), found).judgement
     assert (judgement.verdict, judgement.reason) == (verdict, reason)
 
@@ -118,6 +121,22 @@ def test_rates_are_counted_once_for_each_operation() -> None:
     found, _ = evidence_of([parsed], M2G2_1)
     assert found.rates[OPERATIONS_PER_S].lower == 1000.0
     assert DISK_BYTES_PER_S not in found.rates
+
+
+@pytest.mark.parametrize(("devices", "per_s"), [(("sda", "sdb"), 2_000.0), (("sda", "sdb", None), 1_000.0)])
+def test_devices_are_counted_unless_all_of_them_together_are(
+    devices: Sequence[str | None], per_s: float
+) -> None:
+    parsed = run(*(series(device=device) for device in devices), duration_ns=NS_PER_S)
+    assert evidence_of([parsed], M2G2_1)[0].rates[OPERATIONS_PER_S].lower == per_s
+
+
+def test_a_question_about_the_own_operation_is_about_the_only_one() -> None:
+    own = objective_of("p99 < 5ms")
+    assert about_own(own, ()) == own
+    assert named_operations(about_own(own, ("get",))) == ("get",)
+    with pytest.raises(OperationOpen, match="`get`, `set`"):
+        about_own(own, ("get", "set"))
 
 
 def test_without_the_number_of_every_operation_there_is_no_rate() -> None:
