@@ -46,7 +46,7 @@ test("problems stand by line, with the text around them", async ({ uploadPage })
   await expect(file).toContainText(/Warning, line \d+/);
   const around = file.getByRole("group", { name: /lines around/ }).first();
   await expect(around).toContainText("after 30 sec:");
-  await expect(around.getByRole("listitem").filter({ hasText: "the line meant" })).toHaveCount(1);
+  await expect(around.getByRole("row").filter({ hasText: "the line meant" })).toHaveCount(1);
   await expect(file).toContainText("~broken~");
 });
 

@@ -1,5 +1,5 @@
 // Home page: answer to the reader's question or three entry points, latest verdicts, and how to measure next.
-import { Button, FileButton, Group } from "@mantine/core";
+import { Group } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { RunSummary, VerdictSummary } from "@/api/types";
@@ -9,7 +9,8 @@ import { useJudgedRuns } from "@/entities/run/useJudgedRuns";
 import { useRunList } from "@/entities/run/useRunList";
 import { SavedList } from "@/entities/saved/SavedList";
 import { useSaved } from "@/entities/saved/useSaved";
-import { measuredTimes, transferQueue, withoutSystemFiles } from "@/entities/upload/transfers";
+import { FilesButton } from "@/entities/upload/FilesButton";
+import { measuredTimes, transferQueue } from "@/entities/upload/transfers";
 import { roomIn } from "@/entities/verdict/answer";
 import { RoomBar } from "@/entities/verdict/RoomBar";
 import { VerdictBadge, Weakening } from "@/entities/verdict/VerdictBadge";
@@ -161,17 +162,14 @@ function ChooseFiles() {
     transferQueue.add(files, { reaches: measuredTimes(queries) });
   };
   return (
-    <FileButton
-      multiple
-      inputProps={{ "aria-label": "Files to send" }}
-      onChange={(files) => void send(withoutSystemFiles(files))}
+    <FilesButton
+      label="Files to send"
+      onFiles={(files) => void send(files)}
+      size="xs"
+      leftSection={<IconFile size={14} />}
     >
-      {(props) => (
-        <Button {...props} size="xs" leftSection={<IconFile size={14} />}>
-          Choose files
-        </Button>
-      )}
-    </FileButton>
+      Choose files
+    </FilesButton>
   );
 }
 

@@ -117,6 +117,7 @@ function Matrix({ table, view, context }: PartProps) {
     <DataTable
       label={`${table.title ?? table.id}, as a table`}
       plain="cards"
+      className="dense"
       columns={columns}
       rows={table.rows}
       rowAttributes={(row) => anchor(row, context)}

@@ -3,9 +3,9 @@ import "@mantine/dropzone/styles.css";
 import { Group } from "@mantine/core";
 import { Dropzone } from "@mantine/dropzone";
 import { Link } from "@tanstack/react-router";
+import { FilesButton } from "@/entities/upload/FilesButton";
 import { withoutSystemFiles } from "@/entities/upload/transfers";
 import { IconFile, IconUpload } from "@/ui/icons";
-import { FilesButton } from "./FilesButton";
 
 type DropAreaProps = {
   onFiles: (files: File[]) => void;

@@ -1,13 +1,12 @@
 // Problems of a file, most severe first, each with its line and the text around it.
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type CSSProperties, useState } from "react";
+import { useState } from "react";
 import type { FileProblem } from "@/api/types";
 import { type FileOfLines, linesQuery } from "@/api/uploads";
 import { formatInteger, plural, sentence } from "@/lib/format";
+import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import { IconCross, IconInfo, IconWarning } from "@/ui/icons";
-import { ScrollRegion } from "@/ui/ScrollRegion";
-import classes from "./Problems.module.css";
 
 const LEVELS = {
   error: { word: "Error", Icon: IconCross, color: "var(--fail-fill)" },
@@ -57,7 +56,7 @@ function ProblemLine({ problem, file, open }: { problem: FileProblem; file: Prob
   return (
     <li className="with-icon">
       <Icon size={14} color={color} />
-      <div className={`stack-4 items-start wrap-anywhere ${classes["said"]}`}>
+      <div className="stack-4 wrap-anywhere">
         <p>
           <strong>{word}</strong>
           {line === null ? null : <span className="num">, line {formatInteger(line)}</span>}: {sentence(problem.reason)}
@@ -65,7 +64,12 @@ function ProblemLine({ problem, file, open }: { problem: FileProblem; file: Prob
         {line === null || file === null ? null : shown ? (
           <SourceLines file={file} name={file.name} line={line} />
         ) : (
-          <Button size="compact-xs" aria-label={`Show the text around line ${line}`} onClick={() => setShown(true)}>
+          <Button
+            className="self-start"
+            size="compact-xs"
+            aria-label={`Show the text around line ${line}`}
+            onClick={() => setShown(true)}
+          >
             Show the text
           </Button>
         )}
@@ -82,27 +86,34 @@ function SourceLines({ file, name, line }: { file: FileOfLines; name: string; li
   }
   const { lines } = query.data;
   if (lines.length === 0) return <p className="dim">The file has no text at this line.</p>;
+  const columns: Columns<(typeof lines)[number]> = [
+    {
+      header: "Line",
+      accessorFn: ({ number }) => (
+        <>
+          {number === line ? <span className="visually-hidden">the line meant: </span> : null}
+          {formatInteger(number)}
+        </>
+      ),
+      meta: { ...ROW_HEADER, width: "10ch" },
+    },
+    {
+      header: "Text",
+      accessorFn: ({ text, truncated }) => (
+        <>
+          <code style={{ whiteSpace: "pre" }}>{text}</code>
+          {truncated ? <span className="dim"> … the line goes on</span> : null}
+        </>
+      ),
+    },
+  ];
   return (
-    <ScrollRegion label={`${name}, lines around ${line}`}>
-      <ol className={classes["source"]} style={{ "--digits": formatInteger(query.data.last).length } as CSSProperties}>
-        {lines.map((row) => (
-          <li key={row.number} data-wrong={row.number === line || undefined}>
-            <span className="dim num" style={{ textAlign: "right" }}>
-              {row.number === line ? (
-                <>
-                  <span aria-hidden="true">▸ </span>
-                  <span className="visually-hidden">the line meant: </span>
-                </>
-              ) : null}
-              {formatInteger(row.number)}
-            </span>
-            <code>
-              {row.text}
-              {row.truncated ? <span className="dim"> … the line goes on</span> : null}
-            </code>
-          </li>
-        ))}
-      </ol>
-    </ScrollRegion>
+    <DataTable
+      label={`${name}, lines around ${line}`}
+      plain
+      columns={columns}
+      rows={lines}
+      rowAttributes={({ number }) => (number === line ? { className: "caution strong" } : {})}
+    />
   );
 }

@@ -1,7 +1,7 @@
 // Button that chooses files to send, or a folder.
 import { Button, type ButtonProps, FileButton } from "@mantine/core";
 import type { ReactNode } from "react";
-import { withoutSystemFiles } from "@/entities/upload/transfers";
+import { withoutSystemFiles } from "./transfers";
 
 type FilesButtonProps = ButtonProps & {
   /** Name of the files, for assistive technology. */
