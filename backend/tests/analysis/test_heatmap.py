@@ -1,5 +1,6 @@
 """Latencies over time as cells: nothing lost, nothing split, never more than asked for."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 from uuid import UUID
@@ -7,9 +8,12 @@ from uuid import UUID
 import numpy as np
 import pytest
 from backend.tests.analysis.recording import SeriesSpec, steady
+from hypothesis import given
+from hypothesis import strategies as st
 from sqlalchemy import text
 
 from tailroom.analysis import heatmap
+from tailroom.domain.latency.layouts import NEVER_NS
 from tailroom.kit.db import Database
 
 LATENCIES = steady(500, 40)
@@ -53,6 +57,45 @@ def test_ranges_follow_each_other_and_hold_the_whole_extent(heat: Callable[..., 
     assert sum(one["count"] for one in rows) == sum(len(one) for one in LATENCIES)
 
 
+def _edges_ns(buckets: set[tuple[int, int]]) -> list[int]:
+    """Return the edges of latency ranges for filled buckets."""
+    lower, upper = np.array(sorted(buckets), np.int64).reshape(-1, 2).T
+    edges: list[int] = heatmap.range_edges_ns(lower, upper).tolist()
+    return edges
+
+
+@given(st.sets(st.tuples(st.integers(0, 60), st.sampled_from([1, 2, 7, NEVER_NS])), max_size=40))
+def test_every_edge_that_cuts_no_bucket_ends_a_range(drawn: set[tuple[int, int]]) -> None:
+    buckets = {(lower, min(lower + width, NEVER_NS)) for lower, width in drawn}
+    every = {edge for bucket in buckets for edge in bucket}
+    assert _edges_ns(buckets) == sorted(
+        edge for edge in every if not any(lower < edge < upper for lower, upper in buckets)
+    )
+
+
+@pytest.mark.parametrize("first", [0, 1, 41])
+@pytest.mark.parametrize("beyond", [set[tuple[int, int]](), {(5_000, NEVER_NS)}])
+def test_too_many_ranges_end_at_evenly_spaced_logarithms(first: int, beyond: set[tuple[int, int]]) -> None:
+    """A range begins at 0, and one has no end, beside the others."""
+    start, steps = max(1, first), heatmap.HEATMAP_ROWS - 2
+    ratio = (5_000 / start) ** (1 / steps)
+    aims = [start * ratio**step for step in range(steps)]
+    spaced = {math.ceil(aim - 1e-9) for aim in aims}
+    open_end = {NEVER_NS} if beyond else set()
+    edges = _edges_ns({(lower, lower + 1) for lower in range(first, 5_000)} | beyond)
+    assert edges == sorted({first, *spaced, 5_000, *open_end})
+
+
+@pytest.mark.parametrize("first", [0, 41, 10**15])
+def test_ranges_are_at_most_as_many_as_rows(first: int) -> None:
+    most = heatmap.HEATMAP_ROWS
+    for count in (most, most + 1):
+        every = list(range(first, first + count + 1))
+        edges = _edges_ns({(lower, lower + 1) for lower in every[:-1]})
+        assert (len(edges) - 1 <= most, edges[0], edges[-1]) == (True, every[0], every[-1])
+        assert (edges == every) == (count == most)
+
+
 @pytest.mark.parametrize("most", [2, 7, 39])
 def test_long_runs_are_gathered_without_losing_an_operation(
     heat: Callable[..., Any], run_id: UUID, most: int
@@ -75,6 +118,8 @@ def test_minutes_stand_for_intervals_that_are_too_many_or_gone(
     many = heat(run_id)
     assert len(many["columns"]) == 7
     assert sum(one["count"] for one in many["rows"]) == sum(len(one) for one in LATENCIES)
+    part = heat(run_id, from_ns=6 * INTERVAL_NS, to_ns=18 * INTERVAL_NS)
+    assert [one["start_ns"] for one in part["columns"]] == [6 * INTERVAL_NS, 12 * INTERVAL_NS]
     monkeypatch.undo()
     with database.transaction() as session:
         session.execute(text("DELETE FROM interval WHERE run_id = :run_id"), {"run_id": run_id})

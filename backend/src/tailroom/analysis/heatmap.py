@@ -70,7 +70,7 @@ def heatmap_of(
         for layout, intervals in read
         for total in sums(intervals, widths.span_of(intervals.start_ns), layout)
     ]
-    edges = _edges_ns(summed)
+    edges = range_edges_ns(*_filled_ns(summed))
     return HeatmapOut(
         run_id=reader.run_id,
         operation=operation,
@@ -119,11 +119,12 @@ def _filled_ns(summed: Sequence[tuple[BucketLayout, Sum]]) -> tuple[Int64s, Int6
     return both[0], both[1]
 
 
-def _edges_ns(summed: Sequence[tuple[BucketLayout, Sum]]) -> Int64s:
+def range_edges_ns(lower: Int64s, upper: Int64s) -> Int64s:
     """Return the edges (ns) of at most `HEATMAP_ROWS` latency ranges, none of which cuts a filled bucket: if
     there are too many, those nearest to evenly spaced logarithms.
+
+    `lower` and `upper` are the edges of the filled buckets, ascending by the lower.
     """
-    lower, upper = _filled_ns(summed)
     if not lower.size:
         return np.empty(0, np.int64)
     candidates = np.union1d(lower, upper)
@@ -136,6 +137,7 @@ def _edges_ns(summed: Sequence[tuple[BucketLayout, Sum]]) -> Int64s:
         return edges
     closed = edges[edges != NEVER_NS]
     aims = np.geomspace(max(1, int(closed[0]) or int(closed[1])), closed[-1], HEATMAP_ROWS - 1)
+    # Rounding may put an aim beyond the last edge.
     nearest = np.minimum(np.searchsorted(closed, aims), closed.size - 1)
     return np.unique(np.concatenate((closed[:1], closed[nearest], closed[-1:], edges[-1:])))
 
