@@ -48,6 +48,21 @@ def runs_of_whole(name: str) -> list[ParsedRun]:
     return runs_of_bytes(name, (SAMPLES / name).read_bytes())
 
 
+@cache
+def runs_of_part(name: str, part: int) -> list[ParsedRun]:
+    """Every run of the beginning of a sample, without the last of so many parts."""
+    data = (SAMPLES / name).read_bytes()
+    return runs_of_bytes(name, data[: len(data) * (part - 1) // part])
+
+
+@cache
+def runs_of_zeros(name: str) -> list[ParsedRun]:
+    """Every run of a sample with zeros for its digits."""
+    lines = (SAMPLES / name).read_bytes().split(b"\n")
+    zeros = [line if _is_head(line) else re.sub(rb"\d+", b"0", line) for line in lines]
+    return runs_of_bytes(name, b"\n".join(zeros))
+
+
 def _says_quick(run: ParsedRun) -> list[str]:
     """Series of which something is certainly below a microsecond."""
     found = []
@@ -72,9 +87,7 @@ def test_nothing_is_never_quick(name: str) -> None:
     data = (SAMPLES / name).read_bytes()
     if not is_zeroed(name, data):
         pytest.skip("counts are not written as decimal digits, or are exact by contract")
-    lines = data.split(b"\n")
-    zeros = [line if _is_head(line) else re.sub(rb"\d+", b"0", line) for line in lines]
-    for run in runs_of_bytes(name, b"\n".join(zeros)):
+    for run in runs_of_zeros(name):
         assert _says_quick(run) == []
 
 
@@ -87,10 +100,9 @@ def _is_head(line: bytes) -> bool:
 @pytest.mark.parametrize("name", TEXTS)
 def test_a_cut_file_contradicts_nothing(name: str) -> None:
     """Cut anywhere: what is left is read or refused, and its numbers of operations are not larger."""
-    data = (SAMPLES / name).read_bytes()
     most = max((one.record.total or 0 for run in runs_of_whole(name) for one in run.series), default=0)
     for part in (3, 2):
-        for run in runs_of_bytes(name, data[: len(data) * (part - 1) // part]):
+        for run in runs_of_part(name, part):
             # Two scrapes show what was counted between them, a single scrape all since the program began.
             is_since_start = run.parameters.get("scrapes") == 1
             for one in run.series:
