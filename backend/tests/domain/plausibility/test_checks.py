@@ -99,8 +99,8 @@ class TestP1:
         assert mixed.value == pytest.approx(123.8, abs=0.05)
 
     def test_more_in_flight_than_threads_is_impossible(self) -> None:
-        assert concurrency(rounded(51), 50, "threads").contradicts
-        assert not concurrency(rounded(50.4), 50, "threads").contradicts
+        assert concurrency(rounded(51), 50).contradicts
+        assert not concurrency(rounded(50.4), 50).contradicts
 
     def test_loads_are_equal_within_a_quarter(self) -> None:
         # 10.0 operations are in flight on both systems where the mean is 200.31 µs.

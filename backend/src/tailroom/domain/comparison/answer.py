@@ -77,7 +77,6 @@ def _history_text(outcome: Outcome, against: Sequence[HistoryComparison]) -> str
 
 
 def _quantity_names(gains: Sequence[Gain], effect: Effect) -> str:
-    """Return the display names of the quantities with this effect, separated by commas."""
     return ", ".join(quantity_text(gain.quantity) for gain in gains if gain.effect is effect)
 
 
@@ -163,5 +162,4 @@ def _why_not_shown(gain: Gain) -> str:
 
 
 def _three_figures(value: float, rounding: str) -> str:
-    """Return a number with three significant figures and no exponent, rounded by a mode of `decimal`."""
     return f"{significant(Decimal(repr(value)), 3, rounding):f}"

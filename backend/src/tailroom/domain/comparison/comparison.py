@@ -188,7 +188,6 @@ def _notes(base: Measured, new: Measured) -> list[str]:
 
 
 def _kinds_text(names: Collection[str]) -> str:
-    """Return the kinds of quantities in words, such as “a rate and latencies”, or that there are none."""
     words = {
         "a rate": THROUGHPUT in names,
         "latencies": any(name.startswith("latency_") for name in names),

@@ -101,7 +101,13 @@ class Comparability:
 
 def compare_sides(base: Conditions, new: Conditions) -> Comparability:
     """Return the reasons against comparing two sides, the remedies, and the factors that differ."""
-    differences = [*_unknown_facts("base", base), *_unknown_facts("new", new), *_load_differences(base, new)]
+    sides = (("base", base), ("new", new))
+    differences = [
+        (f"The file of {side} does not state {fact}.", f"State {fact} of {side}.")
+        for side, conditions in sides
+        for fact in conditions.unknown
+    ]
+    differences += _load_differences(base, new)
     different = [
         name
         for name in dict.fromkeys((*base.parameters, *new.parameters))
@@ -119,7 +125,7 @@ def compare_sides(base: Conditions, new: Conditions) -> Comparability:
     factors = [name for name in different if not is_condition(name)]
     if base.tool_version != new.tool_version:
         factors.insert(0, "tool version")
-    for side, of_side in (("base", base), ("new", new)):
+    for side, of_side in sides:
         if of_side.fell_behind is not None:
             differences.append(
                 (
@@ -132,9 +138,7 @@ def compare_sides(base: Conditions, new: Conditions) -> Comparability:
 
 
 def _load_differences(base: Conditions, new: Conditions) -> Iterator[tuple[str, str]]:
-    """Yield each difference of tool, clock, loop and target rate of open loops, with the change that would
-    remove it.
-    """
+    """Yield each difference of tool, clock, loop and target rate, with the change that would remove it."""
     if base.tool != new.tool:
         yield (
             f"They were measured with different tools: {base.tool} and {new.tool}.",
@@ -184,16 +188,7 @@ def is_condition(name: str) -> bool:
     return name in CONDITIONS or name.rpartition(".")[2] in CONDITIONS
 
 
-def _unknown_facts(side: str, conditions: Conditions) -> list[tuple[str, str]]:
-    """Return for each fact that a side does not state why this prevents a comparison, and the remedy."""
-    return [
-        (f"The file of {side} does not state {fact}.", f"State {fact} of {side}.")
-        for fact in conditions.unknown
-    ]
-
-
 def _value_text(conditions: Conditions, name: str) -> str:
-    """Return the value of a parameter in words: `yes`, a number, a text, or `not stated`."""
     value = conditions.parameters.get(name)
     if isinstance(value, bool):
         return "yes" if value else "no"

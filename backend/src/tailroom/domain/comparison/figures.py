@@ -136,7 +136,6 @@ def _enclose(first: Figure, second: Figure) -> Figure:
 def _combine_known(
     value: float | None, other: float | None, choose: Callable[[float, float], float]
 ) -> float | None:
-    """Return the result of `choose` (`min` or `max`) for both values; None if either is None."""
     return None if value is None or other is None else choose(value, other)
 
 
@@ -151,7 +150,6 @@ def _record_figures(run: RunEvidence, operation: OperationEvidence, error: float
 
 
 def _spreads(operation: OperationEvidence) -> dict[str, float]:
-    """Return the standard deviation of each quantity over parts of the run, by its name; may be empty."""
     spreads = spread_over_parts(
         operation,
         {quantile_name(quantile): quantile for quantile in QUANTILES},
@@ -218,9 +216,7 @@ def _ratio(quantity: str, top: Floats, bottom: Floats, error: float) -> Figure |
 
 
 def _quantile(operation: OperationEvidence, quantile: float, error: float) -> Figure | None:
-    """Return the bounds of a quantile in ns, with confidence limits or the reason why there are none; None
-    without operations.
-    """
+    """Return the bounds of a quantile in ns with limits, or why there are none; None without operations."""
     if operation.record.total == 0:
         return None
     at = operation.record.quantile_bounds(quantile)
@@ -240,9 +236,7 @@ def _quantile(operation: OperationEvidence, quantile: float, error: float) -> Fi
 
 
 def _share_over(operation: OperationEvidence, threshold_ns: int, error: float) -> Figure | None:
-    """Return the share of operations at or over a threshold, failed ones included; None without operations.
-    If their number is unknown, only a share that the source states is returned.
-    """
+    """Return the share of operations at or over a threshold, failed ones included, as far as it is known."""
     if not operation.record.total:
         if operation.record.total == 0 or threshold_ns not in operation.record.edges_ns():
             return None

@@ -78,14 +78,6 @@ class _Errors:
         return (self.better, self.worse) if is_time else (self.worse, self.better)
 
 
-@dataclass(frozen=True, slots=True)
-class _Spread:
-    """Standard deviation of the difference of two means, and its degrees of freedom."""
-
-    deviation: float
-    freedom: float
-
-
 def compare_repeats(
     base: Sequence[Measured],
     new: Sequence[Measured],
@@ -163,7 +155,6 @@ def _is_sharp(figure: Figure) -> bool:
 
 
 def _figures_of(runs: Sequence[Measured], quantity: str) -> list[Figure]:
-    """Return the figures of a quantity, in the order of the runs; runs without it are left out."""
     return [figure for run in runs for figure in run.figures if figure.quantity == quantity]
 
 
@@ -203,7 +194,6 @@ def _mean_figure(figures: Sequence[Figure]) -> Figure:
 
 
 def _geometric_mean(values: Sequence[float]) -> float:
-    """Return the geometric mean; the arithmetic mean if any value is 0 or less."""
     return math.exp(float(np.mean(np.log(values)))) if min(values) > 0.0 else float(np.mean(values))
 
 
@@ -216,32 +206,32 @@ def _half_widths(
     pooled = _spread_of_means(base, new, resolution)
     apart = _welch_spread(base, new, resolution) if len(base) != len(new) else pooled
     below, above = (
-        max(-float(stdtrit(each.freedom, error)) * each.deviation for each in (pooled, apart))
+        max(-float(stdtrit(freedom, error)) * deviation for deviation, freedom in (pooled, apart))
         for error in errors
     )
     return above, below
 
 
-def _spread_of_means(base: Sequence[float], new: Sequence[float], resolution: float) -> _Spread:
-    """Return the standard deviation of the difference of means, if runs of both sides vary equally.
-    `resolution`, the width of a value's bounds, adds the variance of a uniform error.
+def _spread_of_means(base: Sequence[float], new: Sequence[float], resolution: float) -> tuple[float, float]:
+    """Return the standard deviation of the difference of means, if runs of both sides vary equally, and its
+    degrees of freedom. `resolution`, the width of a value's bounds, adds the variance of a uniform error.
     """
     freedom = len(base) + len(new) - 2
     squares = sum(float(np.square(np.asarray(side) - np.mean(side)).sum()) for side in (base, new))
     variance = squares / freedom + resolution**2 / 12.0
-    return _Spread(math.sqrt(variance * (1.0 / len(base) + 1.0 / len(new))), freedom)
+    return math.sqrt(variance * (1.0 / len(base) + 1.0 / len(new))), freedom
 
 
-def _welch_spread(base: Sequence[float], new: Sequence[float], resolution: float) -> _Spread:
-    """Return the standard deviation of the difference of means, with a spread of its own for each side (Welch
-    1947), so that a large baseline does not judge a few varied runs.
+def _welch_spread(base: Sequence[float], new: Sequence[float], resolution: float) -> tuple[float, float]:
+    """Return what `_spread_of_means` does, with a spread of its own for each side (Welch 1947), so that a
+    large baseline does not judge a few varied runs.
     """
     if min(len(base), len(new)) < 2:
         return _spread_of_means(base, new, resolution)
     parts = [(float(np.var(side, ddof=1)) + resolution**2 / 12.0) / len(side) for side in (base, new)]
     weights = sum(part**2 / (len(side) - 1) for part, side in zip(parts, (base, new), strict=True))
     freedom = sum(parts) ** 2 / weights if weights > 0.0 else len(base) + len(new) - 2
-    return _Spread(math.sqrt(sum(parts)), freedom)
+    return math.sqrt(sum(parts)), freedom
 
 
 def _share_gain(base: Sequence[Figure], new: Sequence[Figure], errors: _Errors) -> Gain:

@@ -1,6 +1,7 @@
 """The figures of drive counters that are shown with a tested load, over all its drives and tests."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from tailroom.domain.drive_counters.summary import CounterFigure, DriveSummary
@@ -63,8 +64,7 @@ def has_throttled(figure: CounterFigure | None) -> bool:
 
 def figures_document(figures: Sequence[CounterFigure]) -> list[dict[str, Any]] | None:
     """Return the figures in the form that is stored with a test; None without figures."""
-    names = ("key", "unit", "lower", "upper", "source", "reason")
-    return [{name: getattr(figure, name) for name in names} for figure in figures] or None
+    return [asdict(figure) for figure in figures] or None
 
 
 def figures_of_document(document: Sequence[Mapping[str, Any]] | None) -> tuple[CounterFigure, ...]:

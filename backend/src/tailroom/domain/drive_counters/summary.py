@@ -245,12 +245,10 @@ class _Differences:
 
 
 def _source(name: str) -> str:
-    """Return the log page or program of a counter, the part of its name before the first dot."""
     return name.partition(".")[0]
 
 
 def _agent_written(agent_bytes: tuple[int, int] | None) -> CounterFigure:
-    """Return the bytes that the measurement wrote; unknown for None."""
     if agent_bytes is None:
         reason = "the plan does not state the size of every write"
         return CounterFigure("agent_written_bytes", "bytes", None, None, reason=reason)

@@ -13,13 +13,7 @@ from msgspec import Struct
 from tailroom.domain.claims.claim import Publication
 from tailroom.domain.plausibility.criteria import accepted_anyway
 from tailroom.domain.plausibility.finding import Finding, NumberBounds, bounds_of, consistent, figure, keys_of
-from tailroom.domain.plausibility.material import (
-    DriveRow,
-    Fact,
-    claims_about,
-    facts_of,
-    limits_of,
-)
+from tailroom.domain.plausibility.material import DriveRow, Fact, claims_about, facts_of, limits_of
 from tailroom.domain.units import latency_text, percent_text
 
 
@@ -79,7 +73,6 @@ def audit_assertions(
 
 
 def _slow(row: DriveRow) -> tuple[NumberBounds, str]:
-    """Return a row's overall share over its first limit, and the key of its claim."""
     shares = row.overall[1]
     return shares[min(shares)]
 
@@ -87,7 +80,6 @@ def _slow(row: DriveRow) -> tuple[NumberBounds, str]:
 def _common_rows(
     rows: Sequence[DriveRow], first_item: str | None, second_item: str | None
 ) -> list[tuple[DriveRow, DriveRow]]:
-    """Return each pair of rows of two drives (slugs) with the same load and over-provisioning."""
     return [
         (first, second)
         for first in rows
@@ -101,9 +93,7 @@ def _common_rows(
 
 
 def _lower_than(assertion: Assertion, rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield a finding if the subject's slow share is certainly higher than the other drive's at a common
-    load, or if no row has the subject's printed name; else a finding that it is as asserted.
-    """
+    """Yield the finding on whether the subject's slow share is lower than the other's at a common load."""
     pairs = _common_rows(rows, assertion.subject, assertion.other)
     higher = [(a, b) for a, b in pairs if _slow(a)[0].surely_above(_slow(b)[0])]
     named = [row for row in rows if row.subject == assertion.subject_as_printed]
@@ -150,14 +140,11 @@ def _lower_than(assertion: Assertion, rows: Sequence[DriveRow]) -> Iterator[Find
 
 
 def _names(rows: Sequence[DriveRow], items: Sequence[str]) -> list[str]:
-    """Return the printed name of each drive, which is given by its slug; the slug if the drive has no row."""
     return [next((row.subject for row in rows if row.item == item), item) for item in items]
 
 
 def _none_over(assertion: Assertion, rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the finding on whether the table has shares over later limits, which the text denies. Only shares
-    certainly above 0 count.
-    """
+    """Yield the finding on shares over later limits, certainly above 0, which the text denies."""
     tested = [row for row in rows if row.item == assertion.subject]
     some = [
         (row, name, at, share, key)

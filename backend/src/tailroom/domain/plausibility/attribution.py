@@ -56,7 +56,6 @@ def changed_factors(
 
 
 def _disclosed_factors(publication: Publication, item: str, facts: Sequence[Fact]) -> Mapping[str, str]:
-    """Return the disclosed factors of a configuration by name, as printed; empty for an unknown server."""
     drives = drives_of(publication, item, facts)
     if drives is None or drives.server is None:
         return {}

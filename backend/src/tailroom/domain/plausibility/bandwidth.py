@@ -73,7 +73,6 @@ def bandwidths(publication: Publication, series: Sequence[RunSeries]) -> Iterato
 def _units(
     stated: Sequence[PublishedClaim], payloads: Sequence[tuple[RunSeries, NumberBounds, NumberBounds]]
 ) -> Iterator[Finding]:
-    """Yield the finding on bandwidths without a unit of time, or below half of what the operations imply."""
     timeless = [c.key for c in stated if _names_unit(c) and not _names_time(c)]
     implied = []
     for run, _, payload in payloads:
@@ -103,9 +102,7 @@ def _rate_and_bandwidth(
     stated: Sequence[PublishedClaim],
     payloads: Sequence[tuple[RunSeries, NumberBounds, NumberBounds]],
 ) -> Iterator[Finding]:
-    """Yield the finding on a rate claimed together with more device bandwidth than any result at
-    that rate moves. `payloads` holds for each series its rate (ops/s) and its payload (bytes/s).
-    """
+    """Yield the finding on a rate claimed with more device bandwidth than any result at that rate moves."""
     together = []
     for rate in claims_about(publication, "throughput"):
         if rate.workload is not None or rate.printed.lower is None or rate.statistic is not None:
@@ -138,12 +135,10 @@ def _rate_and_bandwidth(
 
 
 def _names_unit(claim: PublishedClaim) -> bool:
-    """Return whether the printed number has a unit of bytes or bits."""
     return re.search(r"\d\s*[KMGT]?i?[Bb]", claim.printed.as_printed) is not None
 
 
 def _names_time(claim: PublishedClaim) -> bool:
-    """Return whether the printed number has a unit of time."""
     return re.search(r"/\s*s|ps\b|per\s", claim.printed.as_printed) is not None
 
 
@@ -166,7 +161,6 @@ def definitions(publication: Publication) -> Iterator[Finding]:
 
 
 def _writes_twice(stated: Sequence[PublishedClaim]) -> Iterator[Finding]:
-    """Yield the findings on write loads with and without the writes of garbage collection."""
     by_row = {}
     for claim in stated:
         parts = [c for c in stated if c.row == claim.row and c.operation in {"WRITE", "DEFRAGMENTATION"}]

@@ -9,14 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tailroom.domain.claims.claim import Publication, PublishedClaim
-from tailroom.domain.plausibility.finding import (
-    Finding,
-    NumberBounds,
-    bounds_of,
-    consistent,
-    figure,
-    keys_of,
-)
+from tailroom.domain.plausibility.finding import Finding, NumberBounds, bounds_of, consistent, figure, keys_of
 from tailroom.domain.plausibility.material import COPIES, Fact, claims_about, facts_of, tested_drives
 
 INDEX_ENTRY_BYTES = 64
@@ -115,7 +108,6 @@ def _raw_capacity(publication: Publication, facts: Sequence[Fact], copies: Fact 
 
 
 def _total_capacity(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
-    """Yield the finding on whether the total capacity is drives × the nearest one sold."""
     total = next((f for f in facts if f.field == "data_drives_capacity_total"), None)
     drives = tested_drives(publication, facts)
     if total is None or drives is None:
@@ -173,17 +165,14 @@ def _memory(
 
 
 def _bytes_of(text: str) -> float | None:
-    """Return the bytes of a text such as `48G` (48 × 10⁹); None for other text."""
     match = _SIZE.fullmatch(text.strip())
     return None if match is None else float(match[1]) * _UNITS[match[2]]
 
 
 def _terabytes(number: NumberBounds) -> str:
-    """Return bytes as text in TB, or in GB below 1 TB; an unknown number as 0 GB."""
     value = number.value or 0.0
     return f"{value / 1e12:,.4g} TB" if value >= 1e12 else f"{value / 1e9:,.4g} GB"
 
 
 def _gigabytes(number: NumberBounds) -> str:
-    """Return bytes as text in GB; an unknown number as 0 GB."""
     return f"{(number.value or 0.0) / 1e9:,.4g} GB"

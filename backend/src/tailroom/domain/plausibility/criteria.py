@@ -60,7 +60,6 @@ def judge(shares: Shares, limits: Mapping[int, float]) -> str:
 
 
 def _judge_one(share: NumberBounds, limit: float) -> str:
-    """Return PASS, FAIL or UNDECIDED for a share and the share that must not be reached."""
     if share.upper is not None and share.upper < limit:
         return PASS
     return FAIL if share.lower is not None and share.lower >= limit else OPEN
@@ -73,7 +72,6 @@ def _is_on_boundary(share: NumberBounds, limit: float) -> bool:
 
 
 def _undecided_rows(rows: Sequence[DriveRow], limits: Mapping[int, float]) -> Iterator[Finding]:
-    """Yield a finding for each row and limit that rounding leaves undecided."""
     for row in rows:
         for at, (share, key) in row.overall[1].items():
             if at not in limits or not _is_on_boundary(share, limits[at]):
@@ -127,7 +125,6 @@ def _failing(rows: Sequence[DriveRow], limits: Mapping[int, float]) -> list[Driv
 def _failing_rows(
     severity: Severity, kind: str, words: str, failing: Sequence[DriveRow], limits: Mapping[int, float]
 ) -> Iterator[Finding]:
-    """Yield the finding on failing rows, listed after `words` with the broken limits, if any."""
     if failing:
         each = "; ".join(f"{row.label} {_broken_limits_text(row, limits)}" for row in failing)
         figures = tuple(number for row in failing for number in _figures(row, row.overall[0], limits))
@@ -136,7 +133,6 @@ def _failing_rows(
 
 
 def _broken_limits_text(row: DriveRow, limits: Mapping[int, float]) -> str:
-    """Return the shares of a row that certainly reach a limit, in brackets; `(undecided)` if none does."""
     parts = [
         f"{percent_text(share.value or 0.0)} over {latency_text(at)}"
         for at, (share, _) in row.overall[1].items()

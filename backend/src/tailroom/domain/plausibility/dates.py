@@ -38,9 +38,7 @@ def style_of(printed: str) -> str:
 
 
 def one_day_each(tests: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the finding on subjects with several tests on one day, or that no subject has such. Tests without
-    a date are counted, but not compared.
-    """
+    """Yield the finding on drives with several tests on one day, or that none has; no date, no comparison."""
     by_day: dict[tuple[str, date], list[DriveRow]] = defaultdict(list)
     for test in tests:
         day = None if test.date is None else date_of(test.date)

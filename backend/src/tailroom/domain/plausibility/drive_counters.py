@@ -4,7 +4,7 @@ The limits are conventions: bytes of other writers are reported from 64 MiB and 
 measurement's own bytes on, because a file system writes a little beside every file.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from tailroom.domain.drive_counters.summary import CounterFigure, DriveSummary
 from tailroom.domain.plausibility.finding import Finding, FindingFigure, Severity, consistent
@@ -28,7 +28,7 @@ def drive_findings(drives: Sequence[DriveSummary]) -> Iterator[Finding]:
     for drive in drives:
         if drive.reason is not None:
             continue
-        findings = [finding for check in _CHECKS if (finding := check(drive)) is not None]
+        findings = [*_findings(drive)]
         yield from findings
         if not findings:
             statement = f"The counters of {drive.disk} that were read say nothing against the measurement."
@@ -43,99 +43,50 @@ def _finding(severity: Severity, kind: str, statement: str, *figures: CounterFig
     return Finding(CHECK, severity, kind, statement, shown)
 
 
-def _throttled(drive: DriveSummary) -> Finding | None:
-    """Return the finding on a drive that slowed down because of heat; None if it did not, or if unknown."""
-    seconds, count = drive.known("throttled_s"), drive.known("throttling_count")
-    for figure in (seconds, count):
-        if figure is not None and (figure.lower or 0) > 0:
-            amount = (
-                f"at least {figure.lower:g} s" if figure is seconds else f"at least {figure.lower:g} times"
-            )
+def _findings(drive: DriveSummary) -> Iterator[Finding]:
+    """Yield the findings on a drive; an unknown figure gives none."""
+    disk = drive.disk
+    known = {figure.key: figure for figure in drive.figures if figure.is_known}
+    least = {key: figure.lower or 0 for key, figure in known.items()}
+    above_zero = {key for key, lower in least.items() if lower > 0}
+    for key, unit in (("throttled_s", "s"), ("throttling_count", "times")):
+        if key in above_zero:
             statement = (
-                f"{drive.disk} slowed itself down because of heat while it was measured, {amount}. Latencies"
-                " of that time are those of a hot drive."
+                f"{disk} slowed itself down because of heat while it was measured, at least {least[key]:g} "
+                f"{unit}. Latencies of that time are those of a hot drive."
             )
-            return _finding("high", "throttled", statement, figure)
-    return None
-
-
-def _held_back(drive: DriveSummary) -> Finding | None:
-    """Return the finding on operations that a provider held back at a limit; None without any, or unknown."""
-    names = {"over_volume_limit_s": "the volume's", "over_instance_limit_s": "the machine's"}
-    for key, whose in names.items():
-        figure = drive.known(key)
-        if figure is not None and (figure.lower or 0) > 0:
+            yield _finding("high", "throttled", statement, known[key])
+            break
+    for key, whose in (("over_volume_limit_s", "the volume's"), ("over_instance_limit_s", "the machine's")):
+        if key in above_zero:
             statement = (
-                f"For {figure.lower:.3g} s more was asked of {drive.disk} than {whose} limit of operations or"
-                " throughput allows, so the provider held operations back."
+                f"For {least[key]:.3g} s more was asked of {disk} than {whose} limit of operations or "
+                "throughput allows, so the provider held operations back."
             )
-            return _finding("high", "limited-by-provider", statement, figure)
-    return None
-
-
-def _link(drive: DriveSummary) -> Finding | None:
-    """Return the finding on a link slower than drive and slot allow; None if it was not, or if unknown."""
-    figure = drive.known("link_ratio")
-    if figure is None or figure.lower is None or figure.lower >= 1:
-        return None
-    statement = (
-        f"The link of {drive.disk} ran at {100 * figure.lower:.0f} % of what drive and slot can do together."
-        " Another slot, cable or setting may be faster."
-    )
-    return _finding("medium", "link-degraded", statement, figure)
-
-
-def _other_writers(drive: DriveSummary) -> Finding | None:
-    """Return the finding on bytes that others wrote to the drive meanwhile; None if few, or if unknown."""
-    foreign, own = drive.known("foreign_written_bytes"), drive.known("agent_written_bytes")
-    if foreign is None or own is None or foreign.lower is None:
-        return None
-    if foreign.lower < max(_FOREIGN_LEAST_BYTES, _FOREIGN_LEAST_RATIO * (own.upper or 0)):
-        return None
-    statement = (
-        f"At least {foreign.lower / 1e6:,.0f} MB were written to {drive.disk} by others than the measurement:"
-        " other programs of this machine, the agent's spool, or the file system."
-    )
-    return _finding("medium", "other-writers", statement, foreign, own)
-
-
-def _worn(drive: DriveSummary) -> Finding | None:
-    """Return the finding on a drive past its rated life; None if it is not, or if unknown."""
-    figure = drive.known("wear_used_pct")
-    if figure is None or figure.lower is None or figure.lower <= 100:
-        return None
-    statement = (
-        f"{drive.disk} states {figure.lower:g} % of its rated life as used, more than it is rated for."
-    )
-    return _finding("medium", "worn-out", statement, figure)
-
-
-def _warning(drive: DriveSummary) -> Finding | None:
-    """Return the finding on a critical warning of the drive; None if there is none, or if unknown."""
-    figure = drive.known("critical_warning")
-    if figure is None or not figure.lower:
-        return None
-    bits = int(figure.lower)
-    named = [text for bit, text in enumerate(_WARNINGS) if bits >> bit & 1] or [f"bits {bits:#x}"]
-    statement = f"{drive.disk} gives a critical warning: {', '.join(named)}."
-    return _finding("high", "critical-warning", statement, figure)
-
-
-def _media_errors(drive: DriveSummary) -> Finding | None:
-    """Return the finding on media errors during the measurement; None if there were none, or if unknown."""
-    figure = drive.known("media_errors")
-    if figure is None or not figure.lower:
-        return None
-    statement = f"{drive.disk} counted {figure.lower:g} errors of its media while it was measured."
-    return _finding("high", "media-errors", statement, figure)
-
-
-_CHECKS: Sequence[Callable[[DriveSummary], Finding | None]] = (
-    _throttled,
-    _held_back,
-    _link,
-    _other_writers,
-    _worn,
-    _warning,
-    _media_errors,
-)
+            yield _finding("high", "limited-by-provider", statement, known[key])
+            break
+    if least.get("link_ratio", 1) < 1:
+        statement = (
+            f"The link of {disk} ran at {100 * least['link_ratio']:.0f} % of what drive and slot can do "
+            "together. Another slot, cable or setting may be faster."
+        )
+        yield _finding("medium", "link-degraded", statement, known["link_ratio"])
+    foreign, own = known.get("foreign_written_bytes"), known.get("agent_written_bytes")
+    if foreign is not None and own is not None:
+        written = least[foreign.key]
+        if written >= max(_FOREIGN_LEAST_BYTES, _FOREIGN_LEAST_RATIO * (own.upper or 0)):
+            statement = (
+                f"At least {written / 1e6:,.0f} MB were written to {disk} by others than the measurement: "
+                "other programs of this machine, the agent's spool, or the file system."
+            )
+            yield _finding("medium", "other-writers", statement, foreign, own)
+    if (used := least.get("wear_used_pct", 0)) > 100:
+        statement = f"{disk} states {used:g} % of its rated life as used, more than it is rated for."
+        yield _finding("medium", "worn-out", statement, known["wear_used_pct"])
+    if bits := int(least.get("critical_warning", 0)):
+        named = [text for bit, text in enumerate(_WARNINGS) if bits >> bit & 1] or [f"bits {bits:#x}"]
+        statement = f"{disk} gives a critical warning: {', '.join(named)}."
+        yield _finding("high", "critical-warning", statement, known["critical_warning"])
+    if "media_errors" in above_zero:
+        statement = f"{disk} counted {least['media_errors']:g} errors of its media while it was measured."
+        yield _finding("high", "media-errors", statement, known["media_errors"])

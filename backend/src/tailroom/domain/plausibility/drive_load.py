@@ -8,14 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from tailroom.domain import act
 from tailroom.domain.claims.claim import Publication, PublishedClaim
-from tailroom.domain.plausibility.finding import (
-    Finding,
-    NumberBounds,
-    bounds_of,
-    consistent,
-    figure,
-    keys_of,
-)
+from tailroom.domain.plausibility.finding import Finding, NumberBounds, bounds_of, consistent, figure, keys_of
 from tailroom.domain.plausibility.material import (
     COPIES,
     DriveRow,
@@ -116,9 +109,7 @@ def _against_specification(
 def certified_loads(
     publication: Publication, others: Sequence[Publication], facts: Sequence[Fact]
 ) -> Iterator[Finding]:
-    """Yield, for each row with a read and an update rate, the finding against the certified
-    load: the largest load at which other publications tested the drive.
-    """
+    """Yield findings against the certified load: the largest at which other publications tested the drive."""
     item = next(
         (c.item for c in publication.claims if c.item and c.quantity in {"latency", "share_below"}), None
     )
@@ -161,9 +152,7 @@ def certified_loads(
 
 
 def odd_steps(tests: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the finding on loads of ACT, printed as rates, that are no multiple of half a step (1,500
-    operations/s), or that all are.
-    """
+    """Yield the finding on rates of ACT that are no multiple of half a step (1,500/s), or that all are."""
     rated = [
         (row, row.operations_per_s)
         for row in tests

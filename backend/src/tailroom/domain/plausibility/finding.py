@@ -135,9 +135,7 @@ class FindingFigure:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of one of the checks P1 to P20 (`TITLES`). `kind` names the observation in a few words.
-    `reference` is the number in the reviewers' list of findings, if any.
-    """
+    """A result of one of the checks P1 to P20; `reference` is its number in the reviewers' list, if any."""
 
     check: str
     severity: Severity

@@ -106,7 +106,6 @@ def published_gains(publication: Publication) -> Iterator[Finding]:
 
 
 def _gain_of(claims: Sequence[PublishedClaim]) -> PrintedGain | None:
-    """Return the printed gain of a row that has exactly one, of a known kind, and two other numbers."""
     stated = [c for c in claims if c.quantity == "gain" and c.printed.value is not None]
     sides = [c for c in claims if c.config is not None and c.quantity != "gain"]
     if len(stated) != 1 or len(sides) != 2 or any(c.printed.value is None for c in sides):
@@ -169,9 +168,7 @@ def _recomputed_gains(printed: Sequence[PrintedGain]) -> Iterator[Finding]:
 
 
 def without_baseline(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the finding of check P15 that the first exact speed factor has no printed baseline, and the
-    baselines that throughputs imply.
-    """
+    """Yield the finding that a speed factor has no printed baseline, with those that throughputs imply."""
     factors = [c for c in claims_about(publication, "speed_factor") if c.printed.comparison is Relation.EQUAL]
     rates = [run.claim("throughput") for run in series]
     measured = [claim for claim in rates if claim is not None]

@@ -84,9 +84,7 @@ def _mislabelled(
 
 
 def read_modify_writes(series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the findings on whether read-modify-writes take at least as long as reads, by their means. The
-    mean of updates in another workload of the system is only shown.
-    """
+    """Yield the findings on whether read-modify-writes take at least as long as reads, by their means."""
     for run in series:
         read = run.claim("latency", "mean", READ)
         modify = run.claim("latency", "mean", READ_MODIFY_WRITE)

@@ -112,7 +112,6 @@ def drive_rows(publication: Publication) -> list[DriveRow]:
 
 
 def _drive_row(claims: Sequence[PublishedClaim]) -> DriveRow:
-    """Return the row in which these claims were printed. Its conditions are those of the first claim."""
     first = claims[0]
     shares: dict[str, dict[int, tuple[NumberBounds, str]]] = {}
     for claim in claims:
@@ -304,10 +303,8 @@ def tested_drives(publication: Publication, facts: Sequence[Fact]) -> Drives | N
 
 
 def _number(value: str | float | bool | None) -> float | None:
-    """Return a number as float; None for texts, booleans and None."""
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def _text(value: str | float | bool | None) -> str | None:
-    """Return the value if it is a text, else None."""
     return value if isinstance(value, str) else None

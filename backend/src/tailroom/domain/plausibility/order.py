@@ -109,7 +109,6 @@ def quantiles_of(run: RunSeries, operation: str) -> list[OrderedNumber]:
 
 
 def _out_of_order(kind: str, words: str, unit: str, *pair: OrderedNumber) -> Finding:
-    """Return the finding of check P3 on two numbers in the wrong order."""
     figures = tuple(figure(placed.label, placed.number, unit) for placed in pair)
     return Finding("P3", "high", f"{kind} out of order", words, figures, tuple(placed.key for placed in pair))
 
@@ -144,7 +143,6 @@ def mean_fits(
 
 
 def _least_mean(quantiles: Sequence[OrderedNumber]) -> float:
-    """Return the least mean in ns that the lower bounds of the quantiles allow."""
     ordered = sorted(quantiles, key=lambda quantile: quantile.at)
     edges = [*(quantile.at for quantile in ordered), 1.0]
     return sum(
@@ -211,7 +209,6 @@ def monotone_shares(rows: Sequence[DriveRow]) -> Iterator[Finding]:
 
 
 def _monotone_in_load(label: str, shares: Sequence[OrderedNumber]) -> Iterator[Finding]:
-    """Yield a finding of check P6 for each load (`at`) with a larger slow share than a higher load."""
     peaks: dict[str, list[OrderedNumber]] = {}
     first_of = {}
     for first, second in breaks(shares):

@@ -44,9 +44,7 @@ class TimedOperations:
 
 
 def runtimes(timed: Sequence[TimedOperations], slack: float = 0.0) -> Iterator[Finding]:
-    """Yield a finding for each runtime that differs from operations divided by rate by over the ratio
-    `slack`, or one that all agree.
-    """
+    """Yield findings on runtimes off by over the ratio `slack`, or one that all agree."""
     if not timed:
         return
     findings = [
@@ -79,9 +77,7 @@ def runtimes(timed: Sequence[TimedOperations], slack: float = 0.0) -> Iterator[F
 
 
 def achieved_rate(achieved: NumberBounds, target: NumberBounds, what: str) -> Finding:
-    """Return the finding on whether an achieved rate is the intended one within 1 %, both in ops/s. They
-    differ only if the bounds prove it. `what` names the subject.
-    """
+    """Return the finding on whether an achieved rate is the intended one within 1 %, both in ops/s."""
     share = achieved.over(target)
     figures = (
         figure("achieved rate", achieved, "ops/s"),
@@ -111,28 +107,26 @@ def in_flight(throughput: NumberBounds, parts: Sequence[tuple[float, NumberBound
     return throughput.times(mean).over(float(NS_PER_S))
 
 
-def concurrency(flight: NumberBounds, allowed: float, what: str) -> Finding:
+def concurrency(flight: NumberBounds, allowed: float) -> Finding:
     """Return the finding on whether more operations are certainly in flight than a closed loop can have.
-    `allowed` is threads × pipeline, and `what` names these settings.
+    `allowed` is the product of threads, connections and pipeline.
     """
     figures = (
         figure("operations in flight", flight, "count"),
-        figure(f"at most, by {what}", allowed, "count"),
+        figure("at most, by threads and connections", allowed, "count"),
     )
     if flight.surely_above(allowed):
         statement = (
-            f"Rate times mean latency gives at least {flight.lower:,.1f} operations in flight, but {what} "
-            f"allow at most {allowed:,.0f}. Rate, mean or concurrency is wrong."
+            f"Rate times mean latency gives at least {flight.lower:,.1f} operations in flight, but threads "
+            f"and connections allow at most {allowed:,.0f}. Rate, mean or concurrency is wrong."
         )
         return Finding("P1", "high", "impossible concurrency", statement, figures)
     words = "" if flight.value is None else f"{flight.value:,.1f} operations in flight by rate and mean: "
-    return consistent("P1", f"{words}within the {allowed:,.0f} that {what} allow.", figures)
+    return consistent("P1", f"{words}within the {allowed:,.0f} that threads and connections allow.", figures)
 
 
 def flight_of(run: RunSeries) -> tuple[NumberBounds, tuple[str, ...]] | None:
-    """Return the operations in flight of a series, with the keys of the claims that they are calculated from.
-    None if the throughput or every mean latency is missing.
-    """
+    """Return the operations in flight of a series with the keys of their claims; None if one is missing."""
     rate = run.claim("throughput")
     if rate is None or not run.parts:
         return None

@@ -69,15 +69,12 @@ def _operations_on(facts: RunFacts, *clocks: str) -> list[MeasuredOperation]:
 
 
 def _answered_count(operation: MeasuredOperation) -> int | None:
-    """Return how many operations were answered, without failed and unfinished ones; None if not known."""
     total = operation.record.total
     return None if total is None else total - operation.record.misses.total
 
 
 def _mean_in_flight(facts: RunFacts) -> NumberBounds | None:
-    """Return the mean number of operations in flight at the server: all latencies over the measured time.
-    None if a count or a mean is not known, or nothing was measured.
-    """
+    """Return the mean number in flight at the server: all latencies over the measured time, if known."""
     chosen = _operations_on(facts, SERVICE, "operation")
     alone = {operation.operation for operation in chosen} <= _WHOLE_OF_OTHERS
     parts = [operation for operation in chosen if alone or operation.operation not in _WHOLE_OF_OTHERS]
@@ -94,20 +91,15 @@ def _mean_in_flight(facts: RunFacts) -> NumberBounds | None:
 
 
 def _in_flight(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the finding of check P1: whether a closed loop has at most the operations in flight that its
-    settings allow. Up to 5 % more is tolerated.
-    """
+    """Yield the finding of check P1 on a closed loop with more in flight than its settings allow."""
     flight = _mean_in_flight(facts)
     if flight is not None and facts.closed_loop and facts.in_flight_most is not None:
         allowed = facts.in_flight_most
         within = flight.surely_above(allowed) and not flight.surely_above(allowed * _IN_FLIGHT_SLACK)
-        yield concurrency(
-            NumberBounds(0.0, allowed, allowed) if within else flight, allowed, facts.in_flight_named
-        )
+        yield concurrency(NumberBounds(0.0, allowed, allowed) if within else flight, allowed)
 
 
 def _only_statement(facts: RunFacts, operation: str, quantity: str) -> RunStatement | None:
-    """Return the only printed statement about a quantity of an operation; None for none or several."""
     matches = [
         statement
         for statement in facts.statements
@@ -224,15 +216,12 @@ def _statements_against_buckets(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _label(statement: RunStatement) -> str:
-    """Return the name of a printed latency: `mean`, `maximum`, `minimum` or `99 % quantile`."""
     words = {"latency_mean_ns": "mean", "latency_max_ns": "maximum", "latency_min_ns": "minimum"}
     return words.get(statement.quantity) or f"{percent_text(statement.quantile or 0.0)} quantile"
 
 
 def _compare_with_buckets(statement: RunStatement, record: LatencyDist) -> tuple[bool, NumberBounds] | None:
-    """Return whether a printed mean, quantile or maximum agrees with the buckets within 1 %, and their bounds
-    in ns. None for another quantity, or if the buckets do not bound it.
-    """
+    """Return whether a printed latency agrees with the buckets within 1 %, and their bounds in ns, if any."""
     if statement.quantity == "latency_mean_ns":
         mean = record.mean_ns
         bounds = None if mean is None else NumberBounds.between(*mean)
@@ -255,7 +244,6 @@ def _quantile_within_rank(record: LatencyDist, quantile: float) -> NumberBounds:
 
 
 def _outside(operation: str, statement: RunStatement, bounds: NumberBounds) -> Finding:
-    """Return the finding on a printed latency that contradicts its bounds in ns by the run's own buckets."""
     low = latency_text(int(bounds.lower or 0))
     high = "an open end" if bounds.upper is None else latency_text(int(bounds.upper))
     return Finding(
@@ -269,9 +257,7 @@ def _outside(operation: str, statement: RunStatement, bounds: NumberBounds) -> F
 
 
 def _clocks(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of check P5 on response times with a smaller slow share than their service times,
-    each at its first such limit, or that none has.
-    """
+    """Yield the findings of check P5 on response times with a smaller slow share than service times."""
     pairs = [
         (response, service)
         for response, service in product(facts.operations, facts.operations)
@@ -305,7 +291,6 @@ def _share_over(record: LatencyRecord, at_ns: int) -> NumberBounds:
 
 
 def _tails(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of check P10: whether the largest latencies are plausible beside the means."""
     flight = _mean_in_flight(facts)
     for operation in _operations_on(facts, SERVICE, "operation"):
         mean, count = operation.record.mean_ns, _answered_count(operation)
@@ -324,7 +309,6 @@ def _tails(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _bandwidths(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the findings of check P13: printed bandwidths by rate times size, and the payload by the link."""
     for operation, size in facts.operation_bytes.items():
         rate = _only_statement(facts, operation, "throughput_ops_per_s")
         stated = _only_statement(facts, operation, "bandwidth_bytes_per_s")
@@ -343,16 +327,13 @@ def _bandwidths(facts: RunFacts) -> Iterator[Finding]:
 
 
 def _duration(facts: RunFacts) -> Sequence[Finding]:
-    """Return the finding of check P14 on the length of a finished certification test; empty for others."""
     if not facts.is_certification_test or not facts.is_finished or facts.measured_ns <= 0:
         return ()
     return (long_enough(facts.measured_ns),)
 
 
 def _transactions(facts: RunFacts) -> Iterator[Finding]:
-    """Yield the finding of check P18: whether the mean transaction is at least as long as its reads in
-    sequence, each with the shortest read latency.
-    """
+    """Yield the finding of check P18: is the mean transaction at least as long as its reads in sequence?"""
     if facts.issued is None:
         return
     by_name = {

@@ -56,8 +56,6 @@ class RunFacts:
     """Pairs of the operation with its clock, and the reason why its counts are those of no distribution."""
     in_flight_most: float | None = None
     """Most operations that the client can have in flight."""
-    in_flight_named: str = "threads and connections"
-    """What limits the operations in flight, in words."""
     operation_bytes: Mapping[str, float] = field(default_factory=dict)
     """Payload in bytes of one operation, by its name."""
     link_bits_per_s: float | None = None

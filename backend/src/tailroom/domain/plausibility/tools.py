@@ -91,7 +91,6 @@ KNOWN: tuple[KnownProblem, ...] = (
 
 
 def _is_tool(name: str, tool: str) -> bool:
-    """Return whether the name of a tool contains `tool` as a word, ignoring case."""
     text = name.lower()
     return re.search(rf"(?<![a-z]){re.escape(tool)}(?![a-z])", text.replace("_", " ")) is not None or (
         tool == "ycsb" and "yahoo! cloud serving" in text
@@ -99,9 +98,7 @@ def _is_tool(name: str, tool: str) -> bool:
 
 
 def tool_version(tool: str, version: str | None, keys: tuple[str, ...] = ()) -> Iterator[Finding]:
-    """Yield a finding for each known problem of a tool's version, or one that there is none; nothing for a
-    tool without entry, or a version that is None, not a number or unfinished.
-    """
+    """Yield a finding for each known problem of a tool's version, or one that a known tool has none."""
     problems = [problem for problem in KNOWN if _is_tool(tool, problem.tool)]
     if not problems or version is None:
         return
@@ -133,9 +130,7 @@ def published_tools(publication: Publication) -> Iterator[Finding]:
 
 
 def act_by_dates(rows: Sequence[DriveRow]) -> Iterator[Finding]:
-    """Yield the finding that results of ACT without a version are of ACT before 2.0, if the last of their
-    dates is before its release.
-    """
+    """Yield the finding that results without a version, last dated before ACT 2.0, are of ACT before it."""
     days = [day for row in rows if row.date and (day := date_of(row.date)) is not None]
     latest = max(days, default=ACT_2)
     if latest >= ACT_2:

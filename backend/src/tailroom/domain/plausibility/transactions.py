@@ -24,9 +24,7 @@ def needed_quantile(reads: float, objective: float) -> float:
 
 
 def transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[Finding]:
-    """Yield the findings of checks P18 and P2: whether the numbers of single reads support statements about
-    transactions. Without an SLA, transactions have 1 s.
-    """
+    """Yield the findings of P18 and P2 on statements about transactions, of 1 s unless an SLA is stated."""
     reads = next((c for c in claims_about(publication, "reads_per_transaction")), None)
     if reads is None or not reads.printed.value:
         return
@@ -52,9 +50,7 @@ def transactions(publication: Publication, facts: Sequence[Fact]) -> Iterator[Fi
 def _share_says_nothing(
     claims: Sequence[PublishedClaim], reads: float, window_ns: float
 ) -> Iterator[Finding]:
-    """Yield the finding on shares of single reads that are too small for transactions of N `reads`, of which
-    the share `USUAL_OBJECTIVE` must end within `window_ns`.
-    """
+    """Yield the finding on shares of single reads that are too small for transactions of N `reads`."""
     objective = USUAL_OBJECTIVE
     stated = [(claim.threshold_ns or 0, claim.printed.value or 0.0, claim.key) for claim in claims]
     weak = [entry for entry in stated if entry[1] < needed_quantile(reads, objective)]
@@ -84,9 +80,7 @@ def _share_says_nothing(
 def _sequential_possible(
     timed: Sequence[PublishedClaim], reads: float, device: NumberBounds
 ) -> Iterator[Finding]:
-    """Yield, for each stated time of a transaction, the finding on whether N `reads` in sequence fit it at
-    the latency of the device, in ns.
-    """
+    """Yield for each stated time (ns) whether N `reads` in sequence fit it at the latency of the device."""
     for claim in timed:
         whole_ns = claim.printed.value or 0.0
         whole = NumberBounds(None, whole_ns, whole_ns)
@@ -113,9 +107,7 @@ def _sequential_possible(
 def _rates_covered(
     rate: NumberBounds, reads: float, loads: Iterable[float], keys: tuple[str, ...]
 ) -> Finding:
-    """Return the finding of check P2 on whether a stated transaction rate is each of the tested read rates
-    (`loads`, per second) divided by N `reads`.
-    """
+    """Return the finding of check P2: is a transaction rate each tested read rate (`loads`) by N `reads`?"""
     each = sorted({load / reads for load in loads})
     missing = [quotient for quotient in each if rate.surely_differs(quotient, slack=0.01)]
     figures = (
@@ -134,9 +126,7 @@ def _rates_covered(
 
 
 def tail_not_published(series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield the finding on series whose highest published quantile of reads is too low for the usual
-    transaction. Series without a mean or quantile are skipped.
-    """
+    """Yield the finding on series whose highest quantile of reads is too low for the usual transaction."""
     reads, window_ns, objective = USUAL_READS, USUAL_WINDOW_NS, USUAL_OBJECTIVE
     needed = needed_quantile(reads, objective)
     shares, sums, guarantees, keys = [], [], [], []

@@ -16,14 +16,7 @@ from tailroom.domain.plausibility.finding import (
     figure,
     keys_of,
 )
-from tailroom.domain.plausibility.material import (
-    DEVICE,
-    TOTAL,
-    DriveRow,
-    claims_about,
-    drive_rows,
-    label_of,
-)
+from tailroom.domain.plausibility.material import DEVICE, TOTAL, DriveRow, claims_about, drive_rows, label_of
 from tailroom.domain.units import latency_text, percent_text
 
 _ALIKE = 0.05
@@ -67,7 +60,6 @@ def _compare(what: str, *claims: PublishedClaim) -> Finding:
 
 
 def _reads(claim: PublishedClaim) -> float | None:
-    """Return the reads per second of the load at which a number was measured; None if not stated."""
     return claim.load.reads_per_s if claim.load is not None else None
 
 
@@ -150,9 +142,7 @@ def _text(number: NumberBounds, unit: str) -> str:
 def between_publications(
     publication: Publication, rows: Sequence[DriveRow], others: Sequence[Publication]
 ) -> Iterator[Finding]:
-    """Yield the findings of check P7 on whether other publications print the same shares for a drive at one
-    load. Only the first matching row of each is compared.
-    """
+    """Yield the findings on shares of a drive at one load in other publications, by their first such row."""
     for document in others:
         if document.slug == publication.slug:
             continue
@@ -210,9 +200,7 @@ def _compare_rows(row: DriveRow, other: DriveRow, theirs: Sequence[DriveRow], wh
 
 
 def _agree(row: DriveRow, other: DriveRow) -> bool:
-    """Return whether the shares of two rows may be equal at every common limit, by any clock that both name,
-    or that one of them does not state.
-    """
+    """Return whether the shares may be equal at every common limit, by any clock both may have."""
     return any(
         not any(
             shares[at][0].surely_differs(other_shares[at][0]) for at in shares.keys() & other_shares.keys()
@@ -224,7 +212,6 @@ def _agree(row: DriveRow, other: DriveRow) -> bool:
 
 
 def _figures(where: str, row: DriveRow) -> list[FindingFigure]:
-    """Return a figure for each share of a row; `where` names its publication."""
     return [
         figure(f"{where}, {name}, over {latency_text(at)}", ends, "ratio")
         for name, shares in row.shares.items()

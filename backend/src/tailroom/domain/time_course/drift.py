@@ -176,12 +176,8 @@ def _score_variance(series: Floats) -> float:
 
 def mean_ranks(values: Floats) -> Floats:
     """Return ranks from 1 on; equal values share their mean rank."""
-    order = np.argsort(values, kind="stable")
-    ordered = values[order]
-    first = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))
-    counts = np.diff(first, append=values.size)
-    ranks = np.empty(values.size, dtype=np.float64)
-    ranks[order] = np.repeat(first + 1 + (counts - 1) / 2, counts)
+    _, group, counts = np.unique(values, return_inverse=True, return_counts=True)
+    ranks: Floats = (np.cumsum(counts) - (counts - 1) / 2)[group]
     return ranks
 
 
@@ -204,12 +200,10 @@ def _variance_factor(series: Floats, slope: float, error: float) -> float:
 
 
 def _z(score: int, variance: float) -> float | None:
-    """Return the standardised score with correction for continuity; None without variance."""
     if variance <= 0.0:
         return None
     return (score - int(np.sign(score))) / math.sqrt(variance)
 
 
 def _p_value(z: float | None) -> float | None:
-    """Return the two-sided p-value of a standardised score; None for None."""
     return None if z is None else float(2.0 * ndtr(-abs(z)))

@@ -86,7 +86,6 @@ def _breaks_limit(bad: Int64s, total: Int64s, limit_ratio: float) -> np.typing.N
 
 
 def _longest_run(broken: np.typing.NDArray[np.bool_]) -> int:
-    """Return the most violations in a row."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], broken, [False]))))
     return int((edges[1::2] - edges[::2]).max(initial=0))
 
@@ -130,16 +129,6 @@ class LateDegradation:
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _WorseLevel:
-    """The steady segment and the first later worse segment, or None. `lasts`: the last is worse too."""
-
-    steady: Segment | None
-    worse: Segment | None
-    p_value: float | None
-    lasts: bool
-
-
 def late_degradation(intervals: IntervalRecords, threshold_ns: int, limit_ratio: float) -> LateDegradation:
     """Return the late degradation at a threshold. It is undecided if intervals are too long for slices of 10
     minutes, a slice has no exact count, slices are too few, or no level is steady. Raise LimitInvalid for a
@@ -158,28 +147,7 @@ def late_degradation(intervals: IntervalRecords, threshold_ns: int, limit_ratio:
     levels = change_points(lower, slices.totals)
     if levels.reason is not None:
         return LateDegradation(hours_until_failing=failing, reason=levels.reason)
-    worse = _worse_level(levels, lower, slices.totals, limit_ratio)
-    period = recovery_slices(lower / slices.totals)
-    if worse.steady is None:
-        reason = "no level of the run holds a steady window"
-        return LateDegradation(hours_until_failing=failing, reason=reason)
-    return LateDegradation(
-        worse.worse is not None,
-        None if worse.worse is None else int(slices.start_ns[worse.worse.first]),
-        _level(worse.steady, slices),
-        None if worse.worse is None else _level(worse.worse, slices),
-        worse.p_value,
-        worse.lasts,
-        failing,
-        None if period is None else period * SLICE_NS,
-    )
-
-
-def _worse_level(levels: ChangePoints, over: Int64s, total: Int64s, limit_ratio: float) -> _WorseLevel:
-    """Return the steady segment and the first later one that is worse: by a factor of 1.25 and a tenth of the
-    limit, with p < 0.001. `over` and `total` are by slice.
-    """
-    ratios = over / np.maximum(total, 1)
+    ratios = lower / slices.totals
     steady_no = next(
         (
             number
@@ -189,18 +157,29 @@ def _worse_level(levels: ChangePoints, over: Int64s, total: Int64s, limit_ratio:
         None,
     )
     if steady_no is None:
-        return _WorseLevel(None, None, None, lasts=False)
-    steady = levels.segments[steady_no]
-    worse: list[tuple[Segment, float]] = []
-    for segment in levels.segments[steady_no + 1 :]:
-        enough = segment.ratio >= SMALLEST_FACTOR * steady.ratio
-        if enough and segment.ratio - steady.ratio >= SMALLEST_OF_LIMIT * limit_ratio * (1.0 - 1e-9):
-            p_value = _p_value(levels, steady, segment, over, total)
-            if p_value < LARGEST_P:
-                worse.append((segment, p_value))
-    if not worse:
-        return _WorseLevel(steady, None, None, lasts=False)
-    return _WorseLevel(steady, *worse[0], lasts=worse[-1][0] is levels.segments[-1])
+        reason = "no level of the run holds a steady window"
+        return LateDegradation(hours_until_failing=failing, reason=reason)
+    steady, later = levels.segments[steady_no], levels.segments[steady_no + 1 :]
+    least_step = SMALLEST_OF_LIMIT * limit_ratio * (1.0 - 1e-9)
+    worse = [
+        (segment, p_value)
+        for segment in later
+        if segment.ratio >= SMALLEST_FACTOR * steady.ratio
+        and segment.ratio - steady.ratio >= least_step
+        and (p_value := _p_value(levels, steady, segment, lower, slices.totals)) < LARGEST_P
+    ]
+    first, first_p = worse[0] if worse else (None, None)
+    period = recovery_slices(ratios)
+    return LateDegradation(
+        first is not None,
+        None if first is None else int(slices.start_ns[first.first]),
+        _level(steady, slices),
+        None if first is None else _level(first, slices),
+        first_p,
+        bool(worse) and worse[-1][0] is levels.segments[-1],
+        failing,
+        None if period is None else period * SLICE_NS,
+    )
 
 
 def hours_until_failing(intervals: IntervalRecords, threshold_ns: int, limit_ratio: float) -> int | None:
@@ -248,7 +227,6 @@ def _p_value(levels: ChangePoints, steady: Segment, later: Segment, over: Int64s
 
 
 def _level(segment: Segment, slices: IntervalRecords) -> Level:
-    """Return a segment of slices as a level with its start and end in ns."""
     last = segment.end - 1
     end_ns = int(slices.start_ns[last] + slices.duration_ns[last])
     return Level(int(slices.start_ns[segment.first]), end_ns, segment.ratio, segment.limits)

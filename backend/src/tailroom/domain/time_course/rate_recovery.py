@@ -93,11 +93,9 @@ def cache_end(points: Sequence[RatePoint]) -> CacheEnd | None:
 
 
 def _mean(rates: Sequence[float]) -> float:
-    """Return the mean of the rates."""
     return sum(rates) / len(rates)
 
 
 def _squares(rates: Sequence[float]) -> float:
-    """Return the sum of squared distances from the mean."""
     mean = _mean(rates)
     return sum((rate - mean) ** 2 for rate in rates)
