@@ -64,9 +64,7 @@ class SeriesChoice:
         )
 
     def is_called(self, name: str) -> bool:
-        """Return whether a name means this series: its number, label, operation, operation and clock
-        (`read/service`), name in the file, or device.
-        """
+        """Return whether a name means this series: `read/service`, for example, or its number."""
         series = self.series
         names = {str(self.number), self.label, series.operation, series.source_name, series.device}
         return name in names or name == f"{series.operation}/{series.clock}"
@@ -85,7 +83,6 @@ def choices_of(runs: Sequence[ParsedRun]) -> list[SeriesChoice]:
 
 
 def _judgeable_series(runs: Sequence[ParsedRun]) -> list[SeriesChoice]:
-    """Return the series that budgets apply to. Raise SeriesMissing if there are only machine logs."""
     choices = [choice for choice in choices_of(runs) if not is_machine_log(choice.run.tool)]
     if not choices and any(is_machine_log(run.tool) for run in runs):
         raise SeriesMissing(
@@ -240,7 +237,6 @@ def _select_series(choices: Sequence[SeriesChoice], operation: str, *, by_name: 
 
 
 def _matches(choice: SeriesChoice, operation: str) -> bool:
-    """Return whether a series has this operation. The read of the run's tool counts as `read`."""
     name = choice.series.operation
     if name == operation or operation != READ:
         return name == operation

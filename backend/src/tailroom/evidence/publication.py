@@ -123,8 +123,29 @@ def _runs(publication: Publication) -> Iterator[Published]:
             groups.setdefault((claim.workload, claim.config, by_row), []).append(claim)
     for claims in groups.values():
         operations = tuple(_operations(claims))
-        if operations:
-            yield _database_configuration(publication, claims, operations)
+        if not operations:
+            continue
+        first = claims[0]
+        throughput = next((c.printed for c in claims if c.quantity == "throughput"), None)
+        reads = next((c.printed.value for c in claims if c.quantity == "read_share"), None)
+        names = [_name(first.item) or first.subject, _workload(first)]
+        if first.config is None and first.row_label is not None:
+            names.append(first.row_label)
+        yield Published(
+            identifier=uuid5(_NAMESPACE, f"{publication.slug} {first.key}"),
+            label=" · ".join(names),
+            publication=publication,
+            row=next(c.row for c in claims if c.operation is not None),
+            workload=str(first.workload),
+            tool=_tool(first),
+            operations=operations,
+            rates=_rates(throughput),
+            note=_note(claims),
+            of_drive=False,
+            drive_slug=None,
+            closed_loop=first.conditions.get("tool") in _CLOSED_LOOPS,
+            part_of_all=reads if {operation.operation for operation in operations} == {ALL} else None,
+        )
 
 
 def _operations(claims: Sequence[PublishedClaim]) -> Iterator[OperationEvidence]:
@@ -134,32 +155,6 @@ def _operations(claims: Sequence[PublishedClaim]) -> Iterator[OperationEvidence]
         except NoStatement:
             continue
         yield OperationEvidence(name.lower(), "operation", record)
-
-
-def _database_configuration(
-    publication: Publication, claims: Sequence[PublishedClaim], operations: tuple[OperationEvidence, ...]
-) -> Published:
-    first = claims[0]
-    throughput = next((c.printed for c in claims if c.quantity == "throughput"), None)
-    reads = next((c.printed.value for c in claims if c.quantity == "read_share"), None)
-    names = [_name(first.item) or first.subject, _workload(first)]
-    if first.config is None and first.row_label is not None:
-        names.append(first.row_label)
-    return Published(
-        identifier=uuid5(_NAMESPACE, f"{publication.slug} {first.key}"),
-        label=" · ".join(names),
-        publication=publication,
-        row=next(c.row for c in claims if c.operation is not None),
-        workload=str(first.workload),
-        tool=_tool(first),
-        operations=operations,
-        rates=_rates(throughput),
-        note=_note(claims),
-        of_drive=False,
-        drive_slug=None,
-        closed_loop=first.conditions.get("tool") in _CLOSED_LOOPS,
-        part_of_all=reads if {operation.operation for operation in operations} == {ALL} else None,
-    )
 
 
 def _drives(publication: Publication) -> Iterator[Published]:

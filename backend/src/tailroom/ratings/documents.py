@@ -17,6 +17,7 @@ from tailroom.ratings.question import Question
 from tailroom.ratings.selection import SelectedRows
 from tailroom.ratings.standing import standing_out, testers_of
 
+_VERDICT_FIELDS = ("verdict", "strength", "words", "headline", "observed", "proven")
 NOT_JUDGED = "not judged yet; ask again"
 """Text of a test that has no judgement yet."""
 
@@ -36,9 +37,7 @@ def rule_set_out(budget: ExceedanceBudget) -> Json:
 
 
 def question_out(question: Question) -> Json | None:
-    """Return the visitor's own SLA for the API; None if the question is the rule set itself. Limits on shares
-    of reads are of the kind `thresholds`; an SLA of transactions is a `budget` without `limits`.
-    """
+    """Return the visitor's own SLA for the API; None if the question is the rule set itself."""
     if not question.own:
         return None
     budget = question.budget
@@ -54,9 +53,7 @@ def question_out(question: Question) -> Json | None:
 def leaderboard_out(
     ratings: Ratings, selected: SelectedRows, table: LoadTable, not_rated: str | None
 ) -> Json:
-    """Return a page of the leaderboard for the API. `table` has the tests of the selected rows in their
-    order, and `not_rated` is why the requested run has no row, else None.
-    """
+    """Return a page for the API. `not_rated` is why the requested run has no row, else None."""
     question = ratings.question
     return {
         "rule_set": rule_set_out(question.rule_set),
@@ -78,7 +75,9 @@ def row_document(table: LoadTable, index: int) -> Json:
     """Return the row at `index` of the table for the API. Costs are at its highest passed load."""
     ratings, row = table.ratings, table.rows[index]
     conditions, drive, tests = row.condition_class, row.drive, table.tests_of(index)
-    price, power_w, load, budget = row.price, row.power_w, row.passed_load, ratings.question.budget
+    price, power_w, load = row.price, row.power_w, row.passed_load
+    operations = costs.thousand_operations_per_s(load)
+    transactions = costs.thousand_transactions_per_s(load, ratings.question.budget)
     return {
         "row_id": row.row_id,
         "drive": drive.names,
@@ -93,7 +92,9 @@ def row_document(table: LoadTable, index: int) -> Json:
         "usable_cluster": conditions.usable_cluster,
         "record_bytes": conditions.record_bytes,
         "rating": _rating(table, index),
-        "rank": _rank(row),
+        "rank": {"best": row.best_rank, "worst": row.worst_rank, "among": row.ranked_rows}
+        if row.ranked
+        else None,
         "unranked_reason": unranked_reason(row),
         "cells": [_cell(table, index, load) for load in range(len(table.loads))],
         "exceedance_at_common": _common_load_share(table, index),
@@ -102,10 +103,10 @@ def row_document(table: LoadTable, index: int) -> Json:
         "dwpd": drive.dwpd(row.capacity_bytes),
         "power_w": power_w,
         "price": None if price is None else asdict(price),
-        "price_per_ktps": _cost(costs.price_per_ktps(price, load)),
-        "price_per_thousand_transactions": _cost(costs.price_per_thousand_transactions(price, load, budget)),
-        "watts_per_ktps": costs.watts_per_ktps(power_w, load),
-        "watts_per_thousand_transactions": costs.watts_per_thousand_transactions(power_w, load, budget),
+        "price_per_ktps": _cost(costs.price_per(price, operations)),
+        "price_per_thousand_transactions": _cost(costs.price_per(price, transactions)),
+        "watts_per_ktps": costs.watts_per(power_w, operations),
+        "watts_per_thousand_transactions": costs.watts_per(power_w, transactions),
         "evidence": [kind.value for kind in EvidenceClass if kind.value in row.evidence],
         "marks": sorted({mark for test in tests for mark in test.marks}),
         "visibility": row.visibility,
@@ -119,12 +120,6 @@ def row_document(table: LoadTable, index: int) -> Json:
         "counters": counters_of_row(table, index),
         "standing": standing_out(table, index),
     }
-
-
-def _rank(row: RatedRow) -> Json | None:
-    if not row.ranked:
-        return None
-    return {"best": row.best_rank, "worst": row.worst_rank, "among": row.ranked_rows}
 
 
 def unranked_reason(row: RatedRow) -> str | None:
@@ -154,15 +149,14 @@ def _cell(table: LoadTable, row: int, load: int) -> Json:
         texts = [result["reason_text"] for result in results] + [NOT_JUDGED] * (len(results) < len(tests))
         reason = "; ".join(dict.fromkeys(texts))
     bases = {result["basis"] for result in results}
+    undecided = {
+        "verdict": Verdict.INDETERMINATE.value,
+        "words": "Undecided: tests disagree" if disagree else NOT_JUDGED,
+    }
     return {
         "load": table.loads[load],
         "state": state.value,
-        "verdict": strongest["verdict"] if strongest else Verdict.INDETERMINATE.value,
-        "strength": strongest["strength"] if strongest else None,
-        "words": strongest["words"] if strongest else "Undecided: tests disagree" if disagree else NOT_JUDGED,
-        "headline": strongest["headline"] if strongest else None,
-        "observed": strongest["observed"] if strongest else None,
-        "proven": strongest["proven"] if strongest else None,
+        **{name: (strongest or undecided).get(name) for name in _VERDICT_FIELDS},
         "exceedances": _shares(table, row, load),
         "reason": reason if state is LoadState.UNDECIDED else None,
         "basis": "every_hour" if "every_hour" in bases else "whole_run",
@@ -174,13 +168,11 @@ def _cell(table: LoadTable, row: int, load: int) -> Json:
 
 
 def _untested(table: LoadTable, row: int, load: int) -> Json:
-    """Return the cell of a load at which a row was not tested, without a verdict. The state is “bounded” if
-    tests at lower or higher loads bound the share at every limit. `row` and `load` are indices of the table.
-    """
+    """Return the cell of a load without tests; “bounded” if other loads bound the share at every limit."""
     cell: Json = {
         "load": table.loads[load],
         "state": "untested",
-        **dict.fromkeys(("verdict", "strength", "words", "headline", "observed", "proven")),
+        **dict.fromkeys(_VERDICT_FIELDS),
         "exceedances": [],
         "reason": None,
         "basis": None,
@@ -225,7 +217,6 @@ def _distinct(values: Any) -> list[str]:
 
 
 def _rating(table: LoadTable, index: int) -> Json:
-    """Return the rating of the row at `index` for the API; loads are multiples of 1x, or None."""
     row, rating = table.rows[index], table.rating(index)
     return {
         "passed_load": rating.passed_load,
@@ -238,7 +229,6 @@ def _rating(table: LoadTable, index: int) -> Json:
 
 
 def _common_load_share(table: LoadTable, index: int) -> Json | None:
-    """Return the common load of a row's class, with the row's share there at the first limit; or None."""
     load = table.rows[index].common_load
     if load is None or table.rows[index].common_cell is None or load not in table.loads:
         return None

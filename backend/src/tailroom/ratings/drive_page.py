@@ -87,7 +87,6 @@ def test_out(
 
 
 def _verdict(budget: ExceedanceBudget, result: Mapping[str, Any] | None) -> Json:
-    """Return a test's verdict by a rule set for the API; a `result` of None is not judged yet."""
     shown = result or {
         **dict.fromkeys(_VERDICT_FIELDS),
         "verdict": Verdict.INDETERMINATE.value,
@@ -158,9 +157,7 @@ def comparability(
 
 
 def notes_of_rows(table: LoadTable) -> list[Json]:
-    """Return the pairs of rows of a drive whose first tests are not comparable, with the reasons other than
-    the load. At most `MAX_PAIRS_EXPLAINED` pairs are returned.
-    """
+    """Return the pairs of rows that are not comparable, with the reasons besides the load."""
     notes: list[Json] = []
     for first, second in combinations(range(len(table.rows)), 2):
         pair = [table.rows[index] for index in (first, second)]
@@ -197,14 +194,15 @@ def drive_page(
         findings = _findings(session, tests)
         published_at = publication_dates(session)
         facts = _facts_with_own_prices(session, organisation_id, drive)
-        aliases = repository.aliases(session, drive.item_id) if drive.item_id else []
+        item_ids = [drive.item_id] if drive.item_id else []
+        aliases = {alias.as_printed for alias in catalogue.aliases_of_items(session, item_ids)}
     body = msgspec.json.encode(
         {
             "drive": drive.names,
             "kind": repository.DRIVE,
             "interface": drive.interface,
             "form_factor": " / ".join(drive.form_factors) or None,
-            "aliases": aliases,
+            "aliases": sorted(aliases),
             "rule_set": documents.rule_set_out(budget),
             "method_version": METHOD_VERSION,
             "loads": table.loads,
@@ -226,7 +224,6 @@ def drive_page(
 def _facts_with_own_prices(
     session: Session, organisation_id: UUID, drive: CatalogueDrive
 ) -> Sequence[CatalogueFact]:
-    """Return the facts of a drive with the organisation's prices in place of published ones."""
     if drive.item_id is None:
         return []
     own = [

@@ -55,15 +55,11 @@ class CatalogueDrive:
         return self._texts("form_factor")
 
     def dwpd(self, capacity_bytes: int | None) -> float | None:
-        """Return the fewest rated drive writes per day that a source states, or None. Facts about this
-        capacity take precedence over facts about all capacities.
-        """
+        """Return the fewest rated drive writes per day that a source states, or None (`_facts_about`)."""
         return min(self._numbers("endurance", capacity_bytes, "DWPD"), default=None)
 
     def power_w(self, capacity_bytes: int | None) -> float | None:
-        """Return the highest rated power in W that a source states, or None. Facts about this capacity take
-        precedence over facts about all capacities.
-        """
+        """Return the highest rated power in W that a source states, or None (`_facts_about`)."""
         return max(self._numbers("power", capacity_bytes, "W"), default=None)
 
     def price(self, capacity_bytes: int | None) -> Price | None:
@@ -71,7 +67,6 @@ class CatalogueDrive:
         return newest_price(self._facts_about(PRICE, capacity_bytes))
 
     def _facts_about(self, name: str, capacity_bytes: int | None) -> list[Fact]:
-        """Return the facts of a field about this capacity, else those about all capacities, if any."""
         every = self.facts.get(name, [])
         own = [fact for fact in every if capacity_bytes is not None and fact.capacity_bytes == capacity_bytes]
         return own or [fact for fact in every if fact.capacity_bytes is None]

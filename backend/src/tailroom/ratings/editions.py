@@ -59,9 +59,7 @@ def make_edition(transactions: Transactions, name: str, now: datetime) -> bool:
 
 
 def make_due_edition(transactions: Transactions, now: datetime) -> str | None:
-    """Make the edition of the last full quarter and return its name. Return None, and store nothing, if it
-    exists already or the quarter ended more than `LATEST_AFTER` ago.
-    """
+    """Make the edition of the last full quarter and return its name; None if it exists or is too late."""
     name = quarter_before(now)
     quarter_began = now.replace(
         month=(now.month - 1) // 3 * 3 + 1, day=1, hour=0, minute=0, second=0, microsecond=0
@@ -157,6 +155,5 @@ def _newly_withdrawn_tests(before: Mapping[str, Any], after: Mapping[str, Any]) 
 
 
 def _withdrawn_key(test: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return texts that identify a withdrawn test: run, publication, load, drive."""
     parts = (test["run_id"], test["publication_slug"], test["load"], test["drive"]["slug"])
     return tuple(map(str, parts))

@@ -24,7 +24,7 @@ from tailroom.domain.verdicts.budget_kinds import ExceedanceBudget, TransactionB
 from tailroom.domain.verdicts.evidence import OperationEvidence, RunEvidence
 from tailroom.domain.verdicts.headline import verdict_fields
 from tailroom.domain.verdicts.judge_budget import DISPLAY_BINS, contradicting, judge_budget
-from tailroom.domain.verdicts.verdict import Verdict
+from tailroom.domain.verdicts.verdict import Judgement
 from tailroom.evidence.reader import EvidenceCache, OperationChoice, cached_evidence
 from tailroom.evidence.source import operations_of, plans_of
 from tailroom.kit.db import show_runs
@@ -42,6 +42,7 @@ _BATCH_SIZE = 64
 _CACHE_SIZE = 200_000
 """Maximum number of cached judgements."""
 
+Json = dict[str, Any]
 RatingBudget = ExceedanceBudget | TransactionBudget
 RULE_SETS: tuple[ExceedanceBudget, ...] = tuple(
     budget for budget in BUILT_IN if isinstance(budget, ExceedanceBudget)
@@ -49,90 +50,86 @@ RULE_SETS: tuple[ExceedanceBudget, ...] = tuple(
 """Budgets by which every test is judged when it changes."""
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedTest:
-    """A test judged by a budget. `late_lower` and `late_upper` bound the share of slow reads at the first
-    limit, or of late transactions, None if unknown. A `strength` of None means undecided.
+def judgement_values(test: DriveTest, budget: RatingBudget, result: Json) -> Json:
+    """Return the column values of storage.drive_test.TestJudgementRow for a result of `judge_test`."""
+    late_lower, late_upper = late_bounds(result)
+    return {
+        "test_id": test.test_id,
+        "budget_name": budget.name,
+        "budget_version": budget.version,
+        "method_version": METHOD_VERSION,
+        "organisation_id": test.organisation_id,
+        "visibility": test.visibility,
+        "test_verdict": result["verdict"],
+        "strength": result["strength"],
+        "late_lower": late_lower,
+        "late_upper": late_upper,
+        "result": result,
+    }
+
+
+def late_bounds(result: Json) -> tuple[float | None, float | None]:
+    """Return bounds of the share of slow reads at the first limit, or of late transactions, if known."""
+    limits = result["limits"]
+    return (limits[0]["lower_ratio"], limits[0]["upper_ratio"]) if limits else (None, None)
+
+
+def judge_test(budget: RatingBudget, evidence: RunEvidence) -> Json:
+    """Return the judgement of a test by a budget: texts (`headline.verdict_fields`), limits and basis. Raise
+    DomainError if the evidence contradicts itself.
     """
-
-    verdict: str
-    strength: str | None
-    late_lower: float | None
-    late_upper: float | None
-    result: dict[str, Any]
-    """Texts of the judgement (`headline.verdict_fields`), its limits, and its basis."""
-
-    def values(self, test: DriveTest, budget: RatingBudget) -> dict[str, Any]:
-        """Return the column values of storage.drive_test.TestJudgementRow."""
-        return {
-            "test_id": test.test_id,
-            "budget_name": budget.name,
-            "budget_version": budget.version,
-            "method_version": METHOD_VERSION,
-            "organisation_id": test.organisation_id,
-            "visibility": test.visibility,
-            "test_verdict": self.verdict,
-            "strength": self.strength,
-            "late_lower": self.late_lower,
-            "late_upper": self.late_upper,
-            "result": self.result,
-        }
-
-
-def judge_test(budget: RatingBudget, evidence: RunEvidence) -> JudgedTest:
-    """Return the judgement of a test by a budget. Raise DomainError if the evidence contradicts itself."""
     assessment = judge_budget(budget, evidence, bins=DISPLAY_BINS)
-    limits = _limits(assessment)
-    words = verdict_fields(assessment)
     by_hour = isinstance(budget, ExceedanceBudget) and budget.certification and budget.certification.decides
-    return JudgedTest(
-        words["verdict"],
-        words["strength"],
-        limits[0]["lower_ratio"] if limits else None,
-        limits[0]["upper_ratio"] if limits else None,
-        {
-            **{name: words[name] for name in _RESULT_FIELDS},
-            "headline": words["headline"]["text"],
-            "limits": limits,
-            "basis": "every_hour" if by_hour and not evidence.is_published else "whole_run",
-        },
-    )
+    basis = "every_hour" if by_hour and not evidence.is_published else "whole_run"
+    return _result(assessment, _limits(assessment), basis)
+
+
+def _result(assessment: BudgetAssessment, limits: list[Json], basis: str) -> Json:
+    words = verdict_fields(assessment)
+    return {
+        **{name: words[name] for name in _RESULT_FIELDS},
+        "headline": words["headline"]["text"],
+        "limits": limits,
+        "basis": basis,
+    }
 
 
 _RESULT_FIELDS = ("verdict", "strength", "words", "observed", "proven", "reason", "reason_text", "decided_by")
 
 
-def _limits(assessment: BudgetAssessment) -> list[dict[str, Any]]:
+def _limits(assessment: BudgetAssessment) -> list[Json]:
     """Return for each limit of the budget the bounds of the share in the test, and the verdict. For
     transactions it is the share of late transactions against 1 minus the objective, empty if the run does not
     bound it.
     """
     budget, judgement = assessment.budget, assessment.judgement
+    shares: list[tuple[int, float, float, float, Judgement]] = []
     if isinstance(budget, TransactionBudget):
-        if judgement.observed.bounds is None:
-            return []
-        late = judgement.observed.bounds.complement
-        return [
-            {
-                "threshold_ns": budget.window_ns,
-                "limit_ratio": 1.0 - budget.objective_ratio,
-                "lower_ratio": max(0.0, late.lower),
-                "upper_ratio": min(1.0, late.upper),
-                "verdict": judgement.verdict.value,
-                "strength": strength_of(judgement),
-            }
+        if judgement.observed.bounds is not None:
+            late = judgement.observed.bounds.complement
+            bounds = max(0.0, late.lower), min(1.0, late.upper)
+            shares = [(budget.window_ns, 1.0 - budget.objective_ratio, *bounds, judgement)]
+    elif isinstance(budget, ExceedanceBudget) and assessment.limits:
+        shares = [
+            (
+                row.measured.threshold_ns,
+                limit.ratio,
+                row.measured.share_lower,
+                row.measured.share_upper,
+                row.judgement,
+            )
+            for row, limit in zip(assessment.limits.rows, budget.limits, strict=True)
         ]
-    rows = assessment.limits.rows if assessment.limits else ()
     return [
         {
-            "threshold_ns": row.measured.threshold_ns,
-            "limit_ratio": limit.ratio,
-            "lower_ratio": row.measured.share_lower,
-            "upper_ratio": row.measured.share_upper,
-            "verdict": row.judgement.verdict.value,
-            "strength": strength_of(row.judgement),
+            "threshold_ns": threshold_ns,
+            "limit_ratio": limit_ratio,
+            "lower_ratio": lower,
+            "upper_ratio": upper,
+            "verdict": of_limit.verdict.value,
+            "strength": strength_of(of_limit),
         }
-        for row, limit in zip(rows, getattr(budget, "limits", ()), strict=True)
+        for threshold_ns, limit_ratio, lower, upper, of_limit in shares
     ]
 
 
@@ -147,19 +144,17 @@ class JudgementCache:
     """A process's thread-safe cache of judgements by visitors' own questions, and of the evidence of runs."""
 
     def __init__(self, evidence: EvidenceCache | None = None) -> None:
-        self._judged: LRUCache[tuple[bytes, str], JudgedTest] = LRUCache(_CACHE_SIZE)
+        self._judged: LRUCache[tuple[bytes, str], Json] = LRUCache(_CACHE_SIZE)
         self._lock = Lock()
         self.evidence: EvidenceCache = RecordCache() if evidence is None else evidence
 
-    def find(self, fingerprints: Mapping[str, bytes], question: str) -> dict[str, JudgedTest]:
-        """Return the cached judgements by test id; tests that are not cached are left out. A judgement is
-        found by the fingerprints of the test and of the question.
-        """
+    def find(self, fingerprints: Mapping[str, bytes], question: str) -> dict[str, Json]:
+        """Return the cached judgements by test id, found by the fingerprints of test and question."""
         with self._lock:
             cached = {test_id: self._judged.get((each, question)) for test_id, each in fingerprints.items()}
         return {test_id: judgement for test_id, judgement in cached.items() if judgement is not None}
 
-    def store(self, fingerprint: bytes, question: str, judgement: JudgedTest) -> None:
+    def store(self, fingerprint: bytes, question: str, judgement: Json) -> None:
         """Store a judgement of a test, by the fingerprints of the test and the question."""
         with self._lock:
             self._judged[fingerprint, question] = judgement
@@ -169,7 +164,7 @@ class JudgementCache:
 class QuestionJudgements:
     """Judgements of tests by one question, by test id; `waiting` has the ids of tests not judged yet."""
 
-    tests: Mapping[str, JudgedTest] = field(default_factory=dict)
+    tests: Mapping[str, Json] = field(default_factory=dict)
     waiting: frozenset[str] = frozenset()
 
 
@@ -206,7 +201,7 @@ def judge_tests(
 
 def judge_stored_test(
     transactions: Transactions, cache: EvidenceCache, test: Row[Any], budget: RatingBudget
-) -> JudgedTest:
+) -> Json:
     """Return the judgement of a test by its run or published figures; undecided if they are contradictory."""
     try:
         if test.run_id is None:
@@ -215,18 +210,7 @@ def judge_stored_test(
             )
         return judge_test(budget, _evidence_of_run(transactions, cache, test, budget))
     except DomainError as error:
-        return _contradiction_judgement(budget, error)
-
-
-def _contradiction_judgement(budget: RatingBudget, error: DomainError) -> JudgedTest:
-    """Return an undecided judgement that states how the evidence contradicts itself."""
-    words = verdict_fields(contradicting(budget, error, 0, DISPLAY_BINS))
-    result = {name: words[name] for name in _RESULT_FIELDS} | {
-        "headline": words["headline"]["text"],
-        "limits": [],
-        "basis": "whole_run",
-    }
-    return JudgedTest(Verdict.INDETERMINATE.value, None, None, None, result)
+        return _result(contradicting(budget, error, 0, DISPLAY_BINS), [], "whole_run")
 
 
 def _evidence_of_run(

@@ -32,7 +32,7 @@ from tailroom.domain.verdicts.verdict import Strength, Verdict
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository
 from tailroom.ratings.drives import CatalogueDrive, Json, catalogue_drives, latest_year, withdrawn_tests
-from tailroom.ratings.judgements import JudgementCache, QuestionJudgements, judge_tests
+from tailroom.ratings.judgements import JudgementCache, QuestionJudgements, judge_tests, late_bounds
 from tailroom.ratings.question import Question
 
 
@@ -209,11 +209,8 @@ class Ratings:
     def key_of(self, test: Row[Any]) -> RowKey:
         """Return the key of the row that a test belongs to."""
         is_private = test.visibility != "public"
-        return (test.drive_slug, test.capacity_bytes, self.class_of(test), is_private, test.firmware)
-
-    def class_of(self, test: Row[Any]) -> ConditionClass:
-        """Return the class of the conditions of a test."""
-        return class_of(conditions_of(test), self.usable_clusters)
+        conditions = class_of(conditions_of(test), self.usable_clusters)
+        return (test.drive_slug, test.capacity_bytes, conditions, is_private, test.firmware)
 
     def results(self, session: Session, test_ids: Collection[str]) -> dict[str, dict[str, Any]]:
         """Return the judgement documents of tests by test id; tests that are not judged yet are left out."""
@@ -221,7 +218,7 @@ class Ratings:
             budget = self.question.budget
             return repository.results(session, [budget], list(test_ids))[budget.name]
         judgements = self.judged.tests
-        return {test_id: judgements[test_id].result for test_id in test_ids if test_id in judgements}
+        return {test_id: judgements[test_id] for test_id in test_ids if test_id in judgements}
 
 
 def ratings_of(
@@ -244,8 +241,8 @@ def ratings_of(
         judged = judge_tests(transactions, cache, organisation_id, question.budget, question.fingerprint)
         statement = repository.judgements_in_memory(
             [
-                (test_id, test.verdict, test.strength, test.late_lower, test.late_upper)
-                for test_id, test in judged.tests.items()
+                (test_id, result["verdict"], result["strength"], *late_bounds(result))
+                for test_id, result in judged.tests.items()
             ]
         )
     with transactions() as session:
@@ -317,7 +314,6 @@ def _rows(
 
 
 def _rate(rows: Sequence[RatedRow]) -> None:
-    """Set the rating of each row, and the common load and the ranks within its class of conditions."""
     loads = np.array(sorted({load for row in rows for load in row.cells}), np.float64)
     columns = {load: column for column, load in enumerate(loads.tolist())}
     passed, failed = (np.zeros((len(rows), loads.size), np.bool_) for _ in range(2))

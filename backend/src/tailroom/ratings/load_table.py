@@ -106,7 +106,6 @@ class LoadTable:
 
 
 def _rank(result: Mapping[str, Any]) -> int:
-    """Return the rank of a judgement document by verdict and strength, smaller for a stronger pass."""
     strength = result["strength"]
     return rank_of(Verdict(result["verdict"]), Strength(strength) if strength else None)
 

@@ -14,12 +14,7 @@ from tailroom.kit.errors import RequestInvalid, problem_responses
 from tailroom.kit.outside_types import LookupText
 from tailroom.ratings import objections
 from tailroom.ratings.errors import ObjectionRefused, ObjectionUnknown, TestUnknown
-from tailroom.ratings.schemas import (
-    ObjectionDecisionIn,
-    ObjectionIn,
-    ObjectionOut,
-    ObjectionsOut,
-)
+from tailroom.ratings.schemas import ObjectionDecisionIn, ObjectionIn, ObjectionOut, ObjectionsOut
 from tailroom.storage.objection import Objection
 
 router = APIRouter(prefix="/api/v1", tags=["ratings"], route_class=GuardedRoute)

@@ -76,13 +76,14 @@ def question_of(session: Session, organisation_id: UUID, query: LeaderboardQuery
         raise FilterInvalid.of(
             own_forms[1], f"an own SLA is asked by one of its forms; `{own_forms[0]}` is another"
         )
+    own: ExceedanceBudget | TransactionBudget | None = None
     if query.limits is not None:
-        return _question(rule_set, _own_limits(query.limits))
-    if query.budget is not None:
-        return _question(rule_set, _own_budget(session, organisation_id, query.budget))
-    if transaction:
-        return _question(rule_set, _own_transaction(query))
-    return _question(rule_set, None)
+        own = _own_limits(query.limits)
+    elif query.budget is not None:
+        own = _own_budget(session, organisation_id, query.budget)
+    elif transaction:
+        own = _own_transaction(query)
+    return rule_set_question(rule_set, own)
 
 
 def rule_set_of(session: Session, organisation_id: UUID, name: str) -> ExceedanceBudget:
@@ -95,20 +96,16 @@ def rule_set_of(session: Session, organisation_id: UUID, name: str) -> Exceedanc
     return budget
 
 
-def rule_set_question(rule_set: ExceedanceBudget) -> Question:
-    """Return the question of a rule set without an own SLA."""
-    return _question(rule_set, None)
-
-
-def _question(rule_set: ExceedanceBudget, own: ExceedanceBudget | TransactionBudget | None) -> Question:
-    """Return a question with its fingerprint, by the visitor's `own` budget, or by the rule set for None."""
+def rule_set_question(
+    rule_set: ExceedanceBudget, own: ExceedanceBudget | TransactionBudget | None = None
+) -> Question:
+    """Return the question of a rule set, or of the visitor's `own` budget in its place."""
     budget = rule_set if own is None else own
     content = json.dumps([document_of(budget), own is not None, METHOD_VERSION], sort_keys=True)
     return Question(rule_set, budget, own is not None, hashlib.sha256(content.encode()).hexdigest())
 
 
 def _own_budget(session: Session, organisation_id: UUID, name: str) -> ExceedanceBudget | TransactionBudget:
-    """Return an own or built-in budget by name. Raise BudgetUnknown, or FilterInvalid for another kind."""
     budget = find_budget(session, organisation_id, name, None)
     if not isinstance(budget, ExceedanceBudget | TransactionBudget):
         raise FilterInvalid.of("budget", f"“{name}” is neither about shares of reads nor about transactions")
@@ -116,7 +113,6 @@ def _own_budget(session: Session, organisation_id: UUID, name: str) -> Exceedanc
 
 
 def _own_limits(text: str) -> ExceedanceBudget:
-    """Return a budget of the limits in a text `ns:ratio,…`. Raise FilterInvalid if it is none."""
     limits: list[Limit] = []
     for part in text.split(","):
         time, _, ratio = part.partition(":")
@@ -141,7 +137,6 @@ def _own_limits(text: str) -> ExceedanceBudget:
 
 
 def _own_transaction(query: LeaderboardQuery) -> TransactionBudget:
-    """Return a budget of the query's transaction parameters. Raise FilterInvalid if they make none."""
     reads = query.reads
     if reads is None:
         raise FilterInvalid.of("reads", "an own SLA about transactions says how many reads one has")

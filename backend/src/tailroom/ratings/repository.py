@@ -1,7 +1,7 @@
 """Queries about tested loads: everything public, and what the asking organisation owns."""
 
 from collections.abc import Collection, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import (
@@ -29,7 +29,7 @@ from tailroom.domain.method import METHOD_VERSION
 from tailroom.domain.verdicts.budget_kinds import Budget
 from tailroom.domain.verdicts.verdict import Strength, Verdict
 from tailroom.storage.base import upsert
-from tailroom.storage.catalogue import CatalogueAlias, CatalogueFact, CatalogueItem, PublicationRow
+from tailroom.storage.catalogue import CatalogueFact, CatalogueItem, PublicationRow
 from tailroom.storage.drive_test import PUBLIC_SCOPE, DriveTest, RatedRun, RatingRevision, TestJudgementRow
 from tailroom.storage.run import FINISHED, PUBLIC, RETRACTED, Run
 from tailroom.storage.slices import AnalysisState
@@ -41,33 +41,22 @@ FORM = 6
 """Version of the way tests are made from runs; to be increased whenever that changes."""
 
 
-class Revisions(NamedTuple):
-    """Counters of changes to what an organisation sees. Cached ratings are valid while they are equal."""
-
-    public: int
-    """Number of changes of public tests."""
-    own: int
-    """Number of changes of tests that the organisation owns; 0 if it never had any."""
-    own_drives: int
-    """Number of drives that only the organisation sees."""
-
-
-def revisions(session: Session, organisation_id: UUID | None) -> Revisions:
-    """Return the counters that ratings depend on, read by one statement; None: of public tests alone."""
+def revisions(session: Session, organisation_id: UUID) -> tuple[int, ...]:
+    """Return counters that ratings depend on: changes of public tests, changes of tests that the organisation
+    owns, and its own drives. Cached ratings are valid while they are equal.
+    """
 
     def of(scope_id: UUID) -> ColumnElement[int]:
         revision = select(RatingRevision.revision).where(RatingRevision.scope_id == scope_id)
         return func.coalesce(revision.scalar_subquery(), 0)
 
-    if organisation_id is None:
-        return Revisions(session.execute(select(of(PUBLIC_SCOPE))).scalar_one(), 0, 0)
     own_drives = (
         select(func.count())
         .select_from(CatalogueItem)
         .where(CatalogueItem.kind == DRIVE, CatalogueItem.organisation_id == organisation_id)
     )
     query = select(of(PUBLIC_SCOPE), of(organisation_id), own_drives.scalar_subquery())
-    return Revisions(*session.execute(query).one())
+    return tuple(session.execute(query).one())
 
 
 def visible(organisation_id: UUID | None) -> ColumnElement[bool]:
@@ -125,9 +114,7 @@ def judgements_in_memory(rows: Sequence[Sequence[Any]]) -> Subquery:
 def results(
     session: Session, budgets: Sequence[Budget], test_ids: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
-    """Return the stored judgement documents of tests by name of the budget, then test id. Tests that the
-    current version of the method has not judged are missing.
-    """
+    """Return the stored judgement documents by name of the budget, then id of the judged test."""
     by_budget: dict[str, dict[str, Any]] = {budget.name: {} for budget in budgets}
     query = select(TestJudgementRow.budget_name, TestJudgementRow.test_id, TestJudgementRow.result).where(
         or_(*(_budget_condition(budget) for budget in budgets)),
@@ -146,7 +133,6 @@ def judged_by_all(session: Session, budgets: Sequence[Budget]) -> frozenset[str]
 
 
 def _budget_condition(budget: Budget) -> ColumnElement[bool]:
-    """Return the SQL condition for judgements by the current versions of a budget and of the method."""
     return and_(
         TestJudgementRow.budget_name == budget.name,
         TestJudgementRow.budget_version == budget.version,
@@ -244,17 +230,10 @@ def drives(
     return session.execute(query).all()
 
 
-def vendors(session: Session) -> dict[str, str]:
-    """Return the vendor of each public drive by its slug."""
-    return {row.slug: row.vendor for row in drives(session, None)}
-
-
 def facts(
     session: Session, fields: Collection[str], item_ids: Collection[UUID] | None = None
 ) -> Sequence[Row[Any]]:
-    """Return the facts of drives (None: all) in these fields, by drive and in order. The rows can be used
-    after the session is closed.
-    """
+    """Return the facts of drives (None: all) in these fields, by drive and in order."""
     query = select(*CatalogueFact.__table__.columns).select_from(CatalogueFact)
     query = query.join(CatalogueItem, CatalogueItem.item_id == CatalogueFact.item_id)
     query = query.where(CatalogueItem.kind == DRIVE, CatalogueFact.field.in_(fields))
@@ -271,12 +250,6 @@ def capacities(session: Session, slug: str) -> list[int]:
         .where(CatalogueItem.slug == slug, CatalogueFact.field == "capacity", CatalogueFact.unit == "bytes")
     )
     return [round(value) for value in session.scalars(query) if value is not None]
-
-
-def aliases(session: Session, item_id: UUID) -> list[str]:
-    """Return the other names of a drive as printed, each once, sorted."""
-    query = select(CatalogueAlias.as_printed).where(CatalogueAlias.item_id == item_id)
-    return sorted(set(session.scalars(query)))
 
 
 def source_key(run_id: UUID) -> ColumnElement[str]:
@@ -306,9 +279,7 @@ def source_key(run_id: UUID) -> ColumnElement[str]:
 
 
 def unrated_runs(workload: str) -> Select[UUID, UUID]:
-    """Return a query for id and organisation of the finished, judged runs of a workload whose tests were
-    never made, or by another version of `FORM`. Runs that are due for rating are left out.
-    """
+    """Return a query for id and organisation of the runs whose tests this version of `FORM` has not made."""
     return (
         _rateable_runs(workload)
         .outerjoin(RatedRun, RatedRun.run_id == Run.run_id)
@@ -317,9 +288,7 @@ def unrated_runs(workload: str) -> Select[UUID, UUID]:
 
 
 def untested_runs(workload: str) -> Select[UUID, UUID]:
-    """Return a query for id and organisation of a workload's rated runs that have no test. Runs that are due
-    for rating are left out.
-    """
+    """Return a query for id and organisation of a workload's rated runs that have no test."""
     tested = select(DriveTest.run_id).distinct().subquery()
     return (
         _rateable_runs(workload)
@@ -330,7 +299,6 @@ def untested_runs(workload: str) -> Select[UUID, UUID]:
 
 
 def _rateable_runs(workload: str) -> Select[UUID, UUID]:
-    """Return a query for id and organisation of a workload's finished, judged runs not due for rating."""
     return (
         runs_without(RATE)
         .join(AnalysisState, AnalysisState.run_id == Run.run_id)

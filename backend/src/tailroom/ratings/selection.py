@@ -126,10 +126,7 @@ def _matches(row: RatedRow, filters: dict[str, frozenset[str]]) -> bool:
 
 
 def _is_in_ranges(row: RatedRow, query: LeaderboardQuery) -> bool:
-    """Return whether a row meets the query's ranges, run, failed load and search.
-
-    An unknown value is outside every range, and so is a price per time.
-    """
+    """Return whether a row meets ranges, run, failed load and search; unknown values are outside."""
     capacity_bytes = row.capacity_bytes
     price = row.drive.price(capacity_bytes) if query.price_max is not None else None
     bought = None if price is None or price.per is not None else price.upper
@@ -162,10 +159,7 @@ def _name_matches(drive: CatalogueDrive, search: str | None) -> bool:
 
 
 def _select_withdrawn(ratings: Ratings, query: LeaderboardQuery) -> list[Json]:
-    """Return the withdrawn tests that match the query's drive filters and search, whatever their conditions.
-
-    Empty after the first page, and in a query for own rows or for a run.
-    """
+    """Return the withdrawn tests of the first page that match drive filters and search."""
     if query.cursor is not None or query.scope == "mine" or query.run is not None:
         return []
     chosen = {name: frozenset(getattr(query, name)) for name in _OF_DRIVE if getattr(query, name)}
@@ -211,7 +205,6 @@ def unstated_conditions(conditions: ConditionClass) -> int:
 
 
 def _class_order(conditions: ConditionClass) -> tuple[str, ...]:
-    """Return a sort key of a class that decides between classes with equal counts."""
     values = (
         conditions.metric_class,
         conditions.op_class,
@@ -223,7 +216,6 @@ def _class_order(conditions: ConditionClass) -> tuple[str, ...]:
 
 
 def _hidden_reasons(classes: Counter[ConditionClass], chosen: ConditionClass | None) -> Counter[str]:
-    """Return each difference from the chosen class with its number of rows."""
     reasons: Counter[str] = Counter()
     for conditions, count in classes.items():
         reason = None if chosen is None else conditions.differs_from(chosen)
@@ -308,9 +300,11 @@ _VALUES: dict[str, Callable[[Ratings, RatedRow], tuple[float | None, ...]]] = {
     "power": lambda _ratings, row: (row.power_w,),
     "price": _price,
     "price_per_ktps": lambda _ratings, row: _cost_sort_values(
-        row.price, costs.price_per_ktps(row.price, row.passed_load)
+        row.price, costs.price_per(row.price, costs.thousand_operations_per_s(row.passed_load))
     ),
-    "watts_per_ktps": lambda _ratings, row: (costs.watts_per_ktps(row.power_w, row.passed_load),),
+    "watts_per_ktps": lambda _ratings, row: (
+        costs.watts_per(row.power_w, costs.thousand_operations_per_s(row.passed_load)),
+    ),
     "exceedance": lambda _ratings, row: (row.common_cell.upper if row.common_cell else None,),
 }
 """Sort values of a row by the name of the order, for ascending order."""
@@ -321,7 +315,6 @@ def _encode_cursor(sort: str, key: Key) -> str:
 
 
 def _decode_cursor(text: str, sort: str) -> Key:
-    """Return the sort key in a cursor. Raise CursorUnreadable if it is malformed or of another order."""
     try:
         decoded: Any = json.loads(base64.b64decode(text, altchars=b"-_", validate=True))
         values = list(decoded)

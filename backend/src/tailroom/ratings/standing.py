@@ -15,9 +15,7 @@ from tailroom.storage.run import PUBLIC
 
 
 def standing_out(table: LoadTable, index: int) -> dict[str, Any]:
-    """Return the standing of the row at `index` for the API, at its highest passed load, else its lowest
-    failed load. Tests that are not judged yet count as undecided.
-    """
+    """Return the standing of the row at `index` for the API. Tests not judged yet count as undecided."""
     row = table.rows[index]
     rating = table.rating(index)
     load = rating.passed_load if rating.passed_load is not None else rating.failed_load
@@ -48,9 +46,7 @@ def _tries(tests: Sequence[Row[Any]]) -> tuple[int | None, int]:
 
 
 def testers_of(tests: Sequence[Row[Any]], reader_id: UUID | None) -> list[str]:
-    """Return the testers as texts: `its vendor`, publishers, `me` for the reader's organisation, and the
-    number of other organisations. There is no `me` for a reader of None.
-    """
+    """Return the testers as texts; the reader's organisation is `me`, others are counted."""
     vendor = ["its vendor"] if any(test.evidence == EvidenceClass.VENDOR for test in tests) else []
     third = (test.publisher for test in tests if test.evidence == EvidenceClass.THIRD_PARTY)
     publishers = [name for name in dict.fromkeys(third) if name]
@@ -61,7 +57,6 @@ def testers_of(tests: Sequence[Row[Any]], reader_id: UUID | None) -> list[str]:
 
 
 def _test(test: Row[Any], result: Mapping[str, Any] | None, limit_ratios: list[float]) -> ConfirmingTest:
-    """Return a test in the form of `standing_of`; a `result` of None is not judged yet."""
     shares = result["limits"] if result is not None and result["limits"] else []
     return ConfirmingTest(
         tester=str(test.organisation_id or test.publisher or test.publication_slug),

@@ -46,9 +46,7 @@ _SCOPES = ("observed", "proven")
 
 
 def leaderboard_csv(table: LoadTable, withdrawn: Sequence[Json]) -> str:
-    """Return the rows of a page as CSV, followed by withdrawn tests. For each load a row has the state, the
-    words and bounds of the verdict, and bounds of the share at each limit.
-    """
+    """Return the rows of a page as CSV, with state, words and bounds at each load, then withdrawn tests."""
     limits_ns = [limit.threshold_ns for limit in table.ratings.question.limits]
     columns = [*_COLUMNS, *(name for load in table.loads for name in _load_columns(load, limits_ns))]
     out = io.StringIO()
@@ -66,7 +64,6 @@ def leaderboard_csv(table: LoadTable, withdrawn: Sequence[Json]) -> str:
 
 
 def _load_columns(load: float, limits_ns: Sequence[int]) -> list[str]:
-    """Return the columns of a load: state, words, bounds of the verdict, and of the share at each limit."""
     ends = ("lower", "upper")
     bounds = [f"{load:g}x {scope} {end}" for scope in _SCOPES for end in ends]
     shares = [f"{_share_column(load, limit_ns)} {end}" for limit_ns in limits_ns for end in ends]
@@ -78,7 +75,6 @@ def _share_column(load: float, limit_ns: int) -> str:
 
 
 def _load_cells(load: float, cell: Json, limits_ns: Sequence[int]) -> Json:
-    """Return the values of `_load_columns` by column; `cell` is the API document of the load."""
     values: Json = {f"{load:g}x state": cell["state"], f"{load:g}x words": cell["words"]}
     for scope in _SCOPES:
         bounds = cell[scope] or {}

@@ -110,9 +110,7 @@ def _warnings_of_traits(
 
 
 def variant_groups(tests: Iterable[Row[Any]]) -> dict[tuple[str | None, int | None], Sequence[Variant]]:
-    """Return the variants among the tested drives of a model, by firmware and capacity. Only runs of a single
-    drive with known serial number and traits count.
-    """
+    """Return the variants by firmware and capacity, of runs of a single drive with known traits."""
     drives: dict[tuple[str | None, int | None], dict[UUID, StatedDrive]] = {}
     for test in tests:
         if test.run_id is None or not test.traits or not test.serials_sha256 or " " in test.serials_sha256:
@@ -125,9 +123,7 @@ def variant_groups(tests: Iterable[Row[Any]]) -> dict[tuple[str | None, int | No
 
 
 def variants_out(tests: Iterable[Row[Any]]) -> list[dict[str, Any]]:
-    """Return the variants of each firmware and capacity for the API, with the traits in which they differ. If
-    no two drives of a firmware and capacity differ, it is left out.
-    """
+    """Return the variants of each firmware and capacity for the API; left out if no two drives differ."""
     shown = []
     for (firmware, capacity_bytes), variants in variant_groups(tests).items():
         names = differing(variants)
@@ -153,7 +149,6 @@ def variants_out(tests: Iterable[Row[Any]]) -> list[dict[str, Any]]:
 
 
 def _warnings(firmware: str | None, capacity_bytes: int | None, rated: list[RatedVariantOut]) -> list[str]:
-    """Return warnings if no test has the drive's firmware, or none its capacity, unless that is unknown."""
     firmwares = sorted({variant.firmware for variant in rated if variant.firmware})
     capacities = sorted({variant.capacity_bytes for variant in rated if variant.capacity_bytes})
     warnings = []

@@ -77,9 +77,7 @@ class Answer:
 
     @property
     def band(self) -> tuple[list[dict[str, Any]], str | None]:
-        """Points of the bounds of P(transaction time ≤ t), and their model, `interval_mixture` or
-        `independent`; empty and None without a model.
-        """
+        """Points of the bounds of P(transaction time ≤ t), and their model; empty and None without one."""
         if self.assessment is None:
             transaction = self._stored["transaction"] or {}
             models = transaction.get("models") or {}

@@ -5,7 +5,7 @@ leaderboard.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import or_, select, tuple_
@@ -18,17 +18,6 @@ from tailroom.ratings import costs
 from tailroom.ratings.drives import catalogue_drives
 from tailroom.sla.schemas import MatchItemOut, RecordCostOut, SubjectOut
 from tailroom.storage.drive_test import DriveTest
-
-_Source = tuple[UUID | None, str | None, str | None]
-"""Source of a drive test: run id, publication slug, publication row; None if it is not of that kind."""
-
-
-class _RatedLoad(NamedTuple):
-    """Drive, capacity and load (a multiple of 1x) of a test."""
-
-    drive_slug: str
-    capacity_bytes: int | None
-    load_multiple: float
 
 
 def costs_of(
@@ -50,8 +39,10 @@ def costs_of(
         record_costs[str(subject.run_id or subject.publication)] = RecordCostOut.model_validate(
             {
                 "price": price,
-                "price_per_ktps": costs.price_per_ktps(price, load),
-                "price_per_thousand_transactions": costs.price_per_thousand_transactions(price, load, budget),
+                "price_per_ktps": costs.price_per(price, costs.thousand_operations_per_s(load)),
+                "price_per_thousand_transactions": costs.price_per(
+                    price, costs.thousand_transactions_per_s(load, budget)
+                ),
                 "price_per_million_transactions": costs.price_per_million_transactions(price, load, budget),
             },
             from_attributes=True,
@@ -67,7 +58,7 @@ def _has_load(budget: Budget, subject: SubjectOut) -> bool:
     return subject.drive_slug is not None and reads_alone
 
 
-def _tests_of(session: Session, subjects: Sequence[SubjectOut]) -> dict[_Source, _RatedLoad]:
+def _tests_of(session: Session, subjects: Sequence[SubjectOut]) -> dict[tuple[Any, ...], Any]:
     """Return the drive test of each subject that is one, by source; all of a source have one load."""
     if not subjects:
         return {}
@@ -80,13 +71,9 @@ def _tests_of(session: Session, subjects: Sequence[SubjectOut]) -> dict[_Source,
             tuple_(*columns[1:]).in_([(slug, row) for _, slug, row in sources if slug is not None]),
         ),
     )
-    return {
-        (test.run_id, test.publication_slug, test.publication_row): _RatedLoad(
-            test.drive_slug, test.capacity_bytes, test.load_multiple
-        )
-        for test in session.execute(query)
-    }
+    return {tuple(test)[:3]: test for test in session.execute(query)}
 
 
-def _source_of(subject: SubjectOut) -> _Source:
+def _source_of(subject: SubjectOut) -> tuple[UUID | None, str | None, str | None]:
+    """Return run id, publication slug and publication row, None if the test is not of that kind."""
     return subject.run_id, subject.publication_slug, subject.publication_row

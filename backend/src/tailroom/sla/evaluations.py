@@ -59,9 +59,7 @@ def evaluate(caller: Caller, cache: EvidenceCache, question: EvaluateIn) -> Eval
 
 @contextmanager
 def limited_work(budget: Budget) -> Iterator[None]:
-    """Limit the calculation inside the block to `QUESTION_POINTS`, unless the budget is small (`is_small`).
-    Raise QuestionTooLarge if it needs more.
-    """
+    """Limit the calculation inside the block, unless the budget `is_small`. Raise QuestionTooLarge."""
     try:
         with nullcontext() if is_small(budget) else at_most(QUESTION_POINTS):
             yield

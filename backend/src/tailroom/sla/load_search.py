@@ -70,33 +70,30 @@ def compared_searches(
     """Return the search of each run, compared with that of the first run; None for a run that is no probe."""
     searches = [_search_of(session, organisation_id, run_id) for run_id in run_ids]
     base = searches[0]
-    rows = [
-        None if search is None else _compared_search(base, search, run_id, is_base=number == 0)
-        for number, (run_id, search) in enumerate(zip(run_ids, searches, strict=True))
-    ]
+    rows: list[ComparedSearchOut | None] = []
+    for run_id, search in zip(run_ids, searches, strict=True):
+        if search is None:
+            rows.append(None)
+            continue
+        effect, text = None, None
+        if base is not None and rows:
+            if base.objective == search.objective:
+                effect = effect_of(base.bracket, search.bracket)
+                text = EFFECT_TEXTS[effect]
+            else:
+                text = f"the base is about “{base.objective}”"
+        rows.append(
+            ComparedSearchOut(
+                run_id=run_id,
+                search_id=search.search_id,
+                objective=search.objective,
+                text=search.text,
+                **{name: getattr(search.bracket, name) for name in _BRACKET},
+                effect=effect,
+                effect_text=text,
+            )
+        )
     return ComparedSearchesOut(searches=rows)
-
-
-def _compared_search(
-    base: LoadSearch[Run] | None, search: LoadSearch[Run], run_id: UUID, *, is_base: bool
-) -> ComparedSearchOut:
-    """Return a search compared with `base`, without effect for the base itself."""
-    bracket, effect, text = search.bracket, None, None
-    if base is not None and not is_base:
-        if base.objective == search.objective:
-            effect = effect_of(base.bracket, bracket)
-            text = EFFECT_TEXTS[effect]
-        else:
-            text = f"the base is about “{base.objective}”"
-    return ComparedSearchOut(
-        run_id=run_id,
-        search_id=search.search_id,
-        objective=search.objective,
-        text=search.text,
-        **{name: getattr(bracket, name) for name in _BRACKET},
-        effect=effect,
-        effect_text=text,
-    )
 
 
 def _search_of(session: Session, organisation_id: UUID, run_id: UUID) -> LoadSearch[Run] | None:

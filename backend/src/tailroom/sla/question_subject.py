@@ -85,9 +85,7 @@ def sole_operation(budget: Budget) -> str | None:
 def published_subject(
     publication: Published, budget: Budget, operation: str | None = None, clock: str | None = None
 ) -> QuestionSubject:
-    """Return a row of a publication as the subject of a question. Raise SubjectInvalid if it has no figures
-    of the chosen operation on the chosen clock.
-    """
+    """Return a row of a publication as subject. Raise SubjectInvalid without the operation or clock."""
     out = SubjectOut(
         label=publication.label,
         workload=publication.workload,
@@ -147,9 +145,7 @@ def _choose_operations(
 
 
 def drive_test_choice(test_id: str) -> SubjectIn:
-    """Return the run or publication row of a drive test, by its id (see `storage.drive_test`), with its
-    clock. Raise SubjectInvalid for an unknown row; whether a run exists is not checked.
-    """
+    """Return run or publication row of a drive test by its id. Raise SubjectInvalid for an unknown row."""
     source, _, timed = test_id.partition(":")
     name, _, last = timed.rpartition(":")
     with suppress(ValueError):

@@ -8,6 +8,7 @@ question never has a worse answer (docs/method.md section 10), so the least chan
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TypeVar
 
@@ -27,7 +28,6 @@ from tailroom.kit.limits import QUESTION_POINTS, RELAXATION_SECONDS
 from tailroom.sla.answers import budget_echo
 from tailroom.sla.evaluations import judge_subject, read_subject
 from tailroom.sla.question_schemas import RelaxIn
-from tailroom.sla.question_subject import QuestionSubject
 from tailroom.sla.schemas import RelaxationOut, RelaxationsOut
 
 _MAX_WINDOW_FACTOR = 20
@@ -40,27 +40,9 @@ Judge = Callable[[Budget], bool]
 
 
 def relax(caller: Caller, cache: EvidenceCache, question: RelaxIn) -> RelaxationsOut:
-    """Return for each part of a question the least change with which the record passes, if any. `complete`:
-    the time did not run out. Raise as `read_subject` does.
-    """
+    """Return for each part of a question the least change with which it passes. Raise as `read_subject`."""
     with caller.session() as session:
         budget, subject = read_subject(session, caller, cache, question, coarse=True)
-    relaxations, complete = _search(subject)
-    return RelaxationsOut(
-        budget=budget_echo(budget),
-        relaxations=relaxations,
-        complete=complete,
-    )
-
-
-def _relaxation(kind: str, text: str, budget: Budget) -> RelaxationOut:
-    """Return a weaker question that passes: the `kind` of the changed part, and its new value as text."""
-    # The budget's own title and question do not apply to it.
-    relaxed = replace(budget, name="relaxed", version=1, title="", question="")
-    return RelaxationOut.model_validate({"kind": kind, "text": text, "document": document_of(relaxed)})
-
-
-def _search(subject: QuestionSubject) -> tuple[list[RelaxationOut], bool]:
     until = time.monotonic() + RELAXATION_SECONDS
 
     def passes(question: Budget) -> bool:
@@ -69,14 +51,20 @@ def _search(subject: QuestionSubject) -> tuple[list[RelaxationOut], bool]:
         return judge_subject(subject, question).verdict is Verdict.PASS
 
     passing: list[RelaxationOut] = []
-    try:
-        with at_most(QUESTION_POINTS):
-            if subject.undecided is None and not passes(subject.budget):
-                passing.extend(_relaxations(subject.budget, passes))
-    except WorkExceeded:
-        # The relaxations so far pass; the rest of the search is skipped.
-        return passing, False
-    return passing, True
+    # The relaxations found before the limit of work pass; the rest of the search is then skipped.
+    complete = False
+    with suppress(WorkExceeded), at_most(QUESTION_POINTS):
+        if subject.undecided is None and not passes(subject.budget):
+            passing.extend(_relaxations(subject.budget, passes))
+        complete = True
+    return RelaxationsOut(budget=budget_echo(budget), relaxations=passing, complete=complete)
+
+
+def _relaxation(kind: str, text: str, budget: Budget) -> RelaxationOut:
+    """Return a weaker question that passes: the `kind` of the changed part, and its new value as text."""
+    # The budget's own title and question do not apply to it.
+    relaxed = replace(budget, name="relaxed", version=1, title="", question="")
+    return RelaxationOut.model_validate({"kind": kind, "text": text, "document": document_of(relaxed)})
 
 
 def _relaxations(budget: Budget, passes: Judge) -> Iterator[RelaxationOut]:
@@ -87,8 +75,6 @@ def _relaxations(budget: Budget, passes: Judge) -> Iterator[RelaxationOut]:
             yield from _relaxed_count(budget, passes)
         case ExceedanceBudget():
             yield from _relaxed_limits(budget, passes)
-        case _:
-            return
 
 
 def _relaxed_objective(budget: TransactionBudget, passes: Judge) -> Iterator[RelaxationOut]:

@@ -6,10 +6,10 @@ equals a budget that the run was judged by if everything but name and texts is e
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, Row, select
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.expression import cast, literal_column
@@ -33,14 +33,6 @@ _BRIEF: ColumnElement[Json] = (
 """SQL expression of a verdict document without the parts that lists do not show, which are most of it."""
 
 
-class _StoredResult(NamedTuple):
-    """Name and version of a budget, and the document of a run's verdict by it."""
-
-    budget_name: str
-    budget_version: int
-    result: Json
-
-
 @dataclass(eq=False)
 class StoredVerdicts:
     """Final verdicts of runs, found by question: by built-in budgets and those of the organisation. `brief`
@@ -48,7 +40,7 @@ class StoredVerdicts:
     """
 
     organisation_id: UUID | None = None
-    brief: Mapping[UUID, Sequence[_StoredResult]] | None = None
+    brief: Mapping[UUID, Sequence[Row[UUID, str, int, Json]]] | None = None
     _questions: dict[UUID, list[tuple[str, int, Json]]] = field(default_factory=dict)
     """Name, version and rules of each organisation's budgets, once read."""
 
@@ -62,11 +54,10 @@ class StoredVerdicts:
             if self.brief is None
             else self.brief.get(run.run_id, ())
         )
-        for row in rows:
-            if (row.budget_name, row.budget_version) in names:
-                return row.result
-            if row.budget_name == OWN_QUESTION and _is_same_question(row.result, budget):
-                return row.result
+        for _, name, version, result in rows:
+            is_same = name == OWN_QUESTION and _is_same_question(result, budget)
+            if is_same or (name, version) in names:
+                return result
         return None
 
     def _names(self, session: Session, run: Run, budget: Budget) -> set[tuple[str, int]]:
@@ -88,9 +79,9 @@ class StoredVerdicts:
 
 def read_verdicts(
     session: Session, run_ids: Sequence[UUID], *, brief: bool = False
-) -> dict[UUID, list[_StoredResult]]:
-    """Return the final verdicts of runs, by run id; if `brief`, without distribution and models."""
-    result = _BRIEF if brief else VerdictRow.result
+) -> dict[UUID, list[Row[UUID, str, int, Json]]]:
+    """Return budget and `result` of final verdicts by run id; if `brief`, without distribution and models."""
+    result = (_BRIEF if brief else VerdictRow.result).label("result")
     rows = session.execute(
         select(VerdictRow.run_id, VerdictRow.budget_name, VerdictRow.budget_version, result)
         .join(AnalysisState, AnalysisState.run_id == VerdictRow.run_id)
@@ -102,9 +93,9 @@ def read_verdicts(
             AnalysisState.method_version == METHOD_VERSION,
         )
     )
-    by_run: dict[UUID, list[_StoredResult]] = {}
-    for run_id, *row in rows:
-        by_run.setdefault(run_id, []).append(_StoredResult(*row))
+    by_run: dict[UUID, list[Row[UUID, str, int, Json]]] = {}
+    for row in rows:
+        by_run.setdefault(row.run_id, []).append(row)
     return by_run
 
 

@@ -168,7 +168,7 @@ class TestJudgementRow(Base):
     late_upper: Mapped[float | None] = mapped_column(Double)
     """Bounds of the share of slow reads at the first limit; None where unknown."""
     result: Mapped[dict[str, Any]] = mapped_column(JSONB)
-    """The result on the leaderboard: ratings.judgements.JudgedTest.result."""
+    """The result on the leaderboard: ratings.judgements.judge_test."""
 
 
 class RatingRevision(Base):

@@ -39,8 +39,6 @@ class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Content of `reference/marks.yaml`."""
-
     marks: tuple[Mark, ...]
 
 
@@ -63,9 +61,7 @@ def published_tests(
     vendors: Mapping[str, str],
     marks: Mapping[tuple[str, str], Sequence[Mark]],
 ) -> list[DriveTest]:
-    """Return the tests of publications, one for each row and clock with printed shares at a load. Only drives
-    in `vendors` (vendor by slug) count; `marks` are by publication slug and row.
-    """
+    """Return a test for each row and clock with printed shares, of drives in `vendors` (vendor by slug)."""
     return [
         _test(publication, claims, operation, vendors, marks.get((publication.slug, published.row), ()))
         for publication in publications
@@ -77,7 +73,6 @@ def published_tests(
 
 
 def _claims_of(publication: Publication, row: str, clock: str) -> list[PublishedClaim]:
-    """Return the claims of a row that print a share of slow reads by this clock at a load; may be empty."""
     return [
         claim
         for claim in publication.claims_of_row(row)
@@ -95,7 +90,6 @@ def _test(
     vendors: Mapping[str, str],
     marks: Sequence[Mark],
 ) -> DriveTest:
-    """Return the test of a row on one clock, from its printed shares and marks; there must be a share."""
     first = claims[0]
     filed = next((mark.filed_metric_class for mark in marks if mark.filed_metric_class), None)
     metric = filed or first.metric_class or ""

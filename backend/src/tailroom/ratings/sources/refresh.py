@@ -16,19 +16,13 @@ from tailroom.catalogue.publications.dataset import read_all
 from tailroom.kit.lanes import RENEWAL
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository
-from tailroom.ratings.judgements import RULE_SETS, judge_test, published_evidence
+from tailroom.ratings.judgements import RULE_SETS, judge_test, judgement_values, published_evidence
 from tailroom.ratings.sources.publications import published_tests, reference_marks
 from tailroom.ratings.sources.runs import tests_of_run
 from tailroom.ratings.sources.tested_load import column_values, record_of
 from tailroom.records.repository import RunInUse, hold_state
 from tailroom.storage.base import upsert
-from tailroom.storage.drive_test import (
-    PUBLIC_SCOPE,
-    DriveTest,
-    TestJudgementRow,
-    count_change,
-    count_tries,
-)
+from tailroom.storage.drive_test import PUBLIC_SCOPE, DriveTest, TestJudgementRow, count_change, count_tries
 from tailroom.storage.run import PRIVATE, Run
 from tailroom.work.kinds import RATE
 from tailroom.work.outbox import make_many_due
@@ -39,7 +33,8 @@ def refresh_published(session: Session) -> bool:
 
     Changes of drives or facts in the catalogue are not seen: call `catalogue_changed` after them.
     """
-    tests = published_tests(read_all(), repository.vendors(session), reference_marks())
+    vendors = {row.slug: row.vendor for row in repository.drives(session, None)}
+    tests = published_tests(read_all(), vendors, reference_marks())
     changed = _replace(session, tests, DriveTest.publication_slug.is_not(None))
     judged = judge_published(session, tests)
     if changed or judged:
@@ -54,7 +49,7 @@ def judge_published(session: Session, tests: Sequence[DriveTest]) -> bool:
     for test in tests:
         if test.test_id not in judged and test.record is not None:
             evidence = published_evidence(record_of(test.record), test.clock or "", test.duration_ns)
-            rows += [judge_test(budget, evidence).values(test, budget) for budget in RULE_SETS]
+            rows += [judgement_values(test, budget, judge_test(budget, evidence)) for budget in RULE_SETS]
     upsert(session, TestJudgementRow, rows)
     return bool(rows)
 
@@ -77,7 +72,9 @@ def refresh_run(transactions: Transactions, run_id: UUID) -> bool:
         return False
     tests = tests_of_run(transactions, run)
     judged = [
-        judge_test(budget, evidence).values(test, budget) for test, evidence in tests for budget in RULE_SETS
+        judgement_values(test, budget, judge_test(budget, evidence))
+        for test, evidence in tests
+        for budget in RULE_SETS
     ]
     with transactions() as session:
         hold_state(session, run_id)

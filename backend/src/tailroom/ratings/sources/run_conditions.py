@@ -199,7 +199,6 @@ def _is_device_or_partition(name: str, device: str) -> bool:
 
 
 def _number(value: Any) -> float | None:
-    """Return a number, also from a text such as `6x`; None for a boolean or another text."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
@@ -211,6 +210,5 @@ def _number(value: Any) -> float | None:
 
 
 def _whole_number(value: Any) -> int | None:
-    """Return a positive number below 2^62, rounded; None for any other value."""
     number = _number(value) if value is not None else None
     return None if number is None or not 0 < number < 2**62 else round(number)

@@ -144,7 +144,6 @@ def _test(
 
 
 def _shares(operation: OperationEvidence) -> list[dict[str, Any]]:
-    """Return the shares of slow reads at ACT's limits and at every threshold that was counted exactly."""
     shares = []
     for threshold_ns in sorted({*operation.counted_at_ns, *act.LIMITS_NS}):
         share = exceedance(operation.record, threshold_ns, operation.effect_at)

@@ -13,9 +13,7 @@ _COLUMNS = tuple(takewhile("fingerprint".__ne__, (column.name for column in Driv
 
 
 def column_values(test: DriveTest, state: str = "") -> dict[str, Any]:
-    """Return the values of all columns that describe a test, with a fingerprint of them and of the `state` of
-    the source.
-    """
+    """Return the columns that describe a test, with a fingerprint of them and of the source's `state`."""
     row = {name: getattr(test, name) for name in _COLUMNS}
     content = json.dumps({**row, "state": state}, sort_keys=True, default=str)
     return {**row, "fingerprint": hashlib.sha256(content.encode()).digest()}
@@ -30,9 +28,7 @@ def share_document(
     over_count: int | None = None,
     total_count: int | None = None,
 ) -> dict[str, Any]:
-    """Return the share of reads that took `threshold_ns` or longer, as stored with a test: bounds of a
-    printed, rounded figure, or of a count. Counts are None if they are not stated.
-    """
+    """Return the share of reads at or over a threshold, as stored with a test; None: not stated."""
     return {
         "threshold_ns": threshold_ns,
         "lower_ratio": lower_ratio,
