@@ -1,7 +1,6 @@
 // Requests for the shared catalogue: organisations suggest entries, the operator decides.
-import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
 import { client, getQuery, inPath, storeAnswer, unwrap } from "./client";
-import { headersOf, type OperatorToken } from "./operations";
 import type { Schemas } from "./types";
 
 export type Suggestion = Schemas["SuggestionOut"];
@@ -22,23 +21,9 @@ export async function makeSuggestion(queries: QueryClient, body: Schemas["Sugges
 export const withdrawSuggestion = (queries: QueryClient, suggestion_id: string) =>
   storeAnswer(queries, ownKey, client.DELETE("/api/v1/suggestions/{suggestion_id}", inPath({ suggestion_id })));
 
-export const allSuggestionsQuery = (token: OperatorToken) =>
-  queryOptions({
-    queryKey: [...allKey, token],
-    queryFn: ({ signal }) =>
-      unwrap(client.GET("/api/v1/operations/suggestions", { headers: headersOf(token), signal })),
-  });
+export const allSuggestionsQuery = () => getQuery(allKey, "/api/v1/operations/suggestions", {});
 
-export async function decideSuggestion(
-  queries: QueryClient,
-  token: OperatorToken,
-  suggestionId: string,
-  body: Decision,
-): Promise<void> {
-  const path = { suggestion_id: suggestionId };
-  const headers = headersOf(token);
-  queries.setQueryData(
-    [...allKey, token],
-    await unwrap(client.POST("/api/v1/operations/suggestions/{suggestion_id}", { params: { path }, headers, body })),
-  );
-}
+export const decideSuggestion = (queries: QueryClient, suggestion_id: string, body: Decision) => {
+  const options = { ...inPath({ suggestion_id }), body };
+  return storeAnswer(queries, allKey, client.POST("/api/v1/operations/suggestions/{suggestion_id}", options));
+};

@@ -1,14 +1,13 @@
 // Objections to public tests: any account can object, the operator decides.
-import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { client, getQuery, inPath, unwrap } from "./client";
-import { headersOf, type OperatorToken } from "./operations";
+import type { QueryClient } from "@tanstack/react-query";
+import { client, getQuery, inPath, storeAnswer, unwrap } from "./client";
 import type { Schemas } from "./types";
 
 export type Objection = Schemas["ObjectionOut"];
 export type ObjectionDecision = Schemas["ObjectionDecisionIn"];
 
 const ofDrive = (slug: string) => ["objections", slug] as const;
-const ofAll = (token: OperatorToken) => ["operations", "objections", token] as const;
+const allKey = ["operations", "objections"] as const;
 
 export const objectionsQuery = (slug: string) =>
   getQuery(ofDrive(slug), "/api/v1/drives/{slug}/objections", { path: { slug } });
@@ -23,22 +22,9 @@ export async function withdrawObjection(queries: QueryClient, slug: string, obje
   await queries.invalidateQueries({ queryKey: ofDrive(slug) });
 }
 
-export const allObjectionsQuery = (token: OperatorToken) =>
-  queryOptions({
-    queryKey: ofAll(token),
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/operations/objections", { headers: headersOf(token), signal })),
-  });
+export const allObjectionsQuery = () => getQuery(allKey, "/api/v1/operations/objections", {});
 
-export async function decideObjection(
-  queries: QueryClient,
-  token: OperatorToken,
-  objectionId: string,
-  body: ObjectionDecision,
-): Promise<void> {
-  const path = { objection_id: objectionId };
-  const headers = headersOf(token);
-  queries.setQueryData(
-    ofAll(token),
-    await unwrap(client.POST("/api/v1/operations/objections/{objection_id}", { params: { path }, headers, body })),
-  );
-}
+export const decideObjection = (queries: QueryClient, objection_id: string, body: ObjectionDecision) => {
+  const options = { ...inPath({ objection_id }), body };
+  return storeAnswer(queries, allKey, client.POST("/api/v1/operations/objections/{objection_id}", options));
+};

@@ -1,51 +1,59 @@
-// Requests for the operator of an installation. The operator's token, if any, is only held in this tab.
-import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { client, unwrap } from "./client";
+// Requests for the operator of an installation.
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { client, getQuery, inPath, unwrap } from "./client";
 import type { Schemas } from "./types";
 
 export type Operations = Schemas["OverviewOut"];
-export type OperatorToken = string | null;
+export type Limits = Schemas["LimitsIn"];
 
 const key = ["operations"] as const;
 
-export const headersOf = (token: OperatorToken) => (token === null ? {} : { Authorization: `Bearer ${token}` });
+/** Token of an operator whose e-mail address the installation does not list. */
+let operatorToken: string | null = null;
+client.use({
+  onRequest({ request, schemaPath }) {
+    if (operatorToken !== null && schemaPath.startsWith("/api/v1/operations"))
+      request.headers.set("Authorization", `Bearer ${operatorToken}`);
+  },
+});
 
-export const operationsQuery = (token: OperatorToken) =>
-  queryOptions({
-    queryKey: [...key, token],
-    queryFn: ({ signal }) => unwrap(client.GET("/api/v1/operations", { headers: headersOf(token), signal })),
-    refetchInterval: 10_000,
-  });
-
-export type Limits = Schemas["LimitsIn"];
-
-export async function setQuota(queries: QueryClient, token: OperatorToken, organisationId: string, body: Limits) {
-  const path = { organisation_id: organisationId };
-  await unwrap(
-    client.PUT("/api/v1/operations/organisations/{organisation_id}/quota", {
-      params: { path },
-      headers: headersOf(token),
-      body,
-    }),
+/** Returns a function that sets the operator's token. It is forgotten, with all answers to it, when the page is left. */
+export function useOperatorToken(): (token: string) => void {
+  const queries = useQueryClient();
+  useEffect(
+    () => () => {
+      operatorToken = null;
+      queries.removeQueries({ queryKey: key });
+    },
+    [queries],
   );
+  return (token) => {
+    operatorToken = token;
+    void queries.resetQueries({ queryKey: key });
+  };
+}
+
+export const operationsQuery = () => getQuery(key, "/api/v1/operations", {}, { refetchInterval: 10_000 });
+
+export async function setQuota(queries: QueryClient, organisation_id: string, body: Limits): Promise<void> {
+  const options = { ...inPath({ organisation_id }), body };
+  await unwrap(client.PUT("/api/v1/operations/organisations/{organisation_id}/quota", options));
   await queries.invalidateQueries({ queryKey: key });
 }
 
-/** Retries given-up work of one subject, or of all without `subject`. Returns the number of retried tasks. */
-export async function retryWork(queries: QueryClient, token: OperatorToken, subject?: string): Promise<number> {
-  const headers = headersOf(token);
-  const retried =
-    subject === undefined
-      ? await unwrap(client.POST("/api/v1/operations/retry", { headers }))
-      : await unwrap(client.POST("/api/v1/operations/retry/{subject}", { params: { path: { subject } }, headers }));
+/** Retries given-up work of one subject, or of all without `subject`. */
+export async function retryWork(queries: QueryClient, subject?: string): Promise<void> {
+  await (subject === undefined
+    ? unwrap(client.POST("/api/v1/operations/retry"))
+    : unwrap(client.POST("/api/v1/operations/retry/{subject}", inPath({ subject }))));
   await queries.invalidateQueries({ queryKey: key });
-  return retried.works;
 }
 
-export async function importOrganisation(queries: QueryClient, token: OperatorToken, pack: File) {
+export async function importOrganisation(queries: QueryClient, pack: File) {
   const imported = await unwrap(
     client.POST("/api/v1/operations/organisations/import", {
-      headers: { ...headersOf(token), "Content-Type": "application/octet-stream" },
+      headers: { "Content-Type": "application/octet-stream" },
       // The body is the file itself, although the generated type is string.
       body: pack as unknown as string,
       bodySerializer: (body) => body,

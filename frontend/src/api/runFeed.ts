@@ -2,9 +2,10 @@
 // while no stream can be opened.
 import { hashKey, type QueryClient } from "@tanstack/react-query";
 import { runKeys } from "./queries";
-import { NOTHING_KNOWN, WHOLE, WHOLE_OR_NULL } from "./tickColumns";
 import { appendTicks, endOfData, type LiveMarks, marksOf } from "./timelineCache";
 import type { RunDetail, RunState, Tick, Timeline } from "./types";
+
+type Change = "state" | "verdicts" | "slices";
 
 export type FeedState = {
   /** `connecting` at first, `open` while events arrive, `reconnecting` after a disconnect, `closed` after `stop`. */
@@ -125,13 +126,12 @@ export class RunFeed {
   }
 
   #onTicks(data: string): void {
-    const event = parseTicksEvent(data);
-    if (event === null) {
+    const { ticks } = JSON.parse(data) as { ticks?: Tick[] };
+    if (ticks === undefined) {
       this.#invalidate(["slices"]);
       return;
     }
-    if (event.run_id !== this.#runId || event.ticks.length === 0) return;
-    this.#recent.push(...event.ticks);
+    this.#recent.push(...ticks);
     if (this.#recent.length > MOST_RECENT) this.#recent = this.#recent.slice(-MOST_RECENT);
     this.#dirty = true;
     this.#flushTimer ??= setTimeout(() => {
@@ -161,13 +161,10 @@ export class RunFeed {
   }
 
   #onChanged(data: string): void {
-    const event = parseChangedEvent(data);
-    if (event === null) this.#invalidate(["state", "verdicts", "slices"]);
-    else if (event.run_id === this.#runId) {
-      this.#invalidate(event.what, event.state === "finished");
-      // Live runs poll their course over time; at the end, it must be refetched once more.
-      if (event.state === "finished") void this.#queries.invalidateQueries({ queryKey: runKeys.course(this.#runId) });
-    }
+    const { what, state } = JSON.parse(data) as { what: Change[]; state: RunState };
+    this.#invalidate(what, state === "finished");
+    // Live runs poll their course over time; at the end, it must be refetched once more.
+    if (state === "finished") void this.#queries.invalidateQueries({ queryKey: runKeys.course(this.#runId) });
   }
 
   #invalidate(what: readonly Change[], now = false): void {
@@ -229,54 +226,4 @@ export class RunFeed {
     this.#state = { ...this.#state, ...next };
     for (const listener of this.#listeners) listener();
   }
-}
-
-type TicksEvent = { run_id: string; ticks: Tick[] };
-
-const CHANGES = ["state", "verdicts", "slices"] as const;
-export type Change = (typeof CHANGES)[number];
-type ChangedEvent = { run_id: string; what: Change[]; state: RunState | null };
-
-type Fields = Record<string, unknown>;
-
-const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
-const isWholeOrNull = (value: unknown): value is number | null => value === null || isWhole(value);
-
-function isTick(value: unknown): value is Tick {
-  if (typeof value !== "object" || value === null) return false;
-  const fields = value as Fields;
-  return (
-    WHOLE.every((key) => isWhole(fields[key])) &&
-    WHOLE_OR_NULL.every((key) => isWholeOrNull(fields[key])) &&
-    Object.keys(NOTHING_KNOWN).every((key) => isWholeOrNull(fields[key] ?? null)) &&
-    Array.isArray(fields["pins"]) &&
-    fields["pins"].every(isWhole)
-  );
-}
-
-function parse(data: string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(data);
-    return typeof value === "object" && value !== null ? (value as Fields) : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Returns the parsed event; `null` if it is invalid, in which case the caller refetches the snapshot. */
-export function parseTicksEvent(data: string): TicksEvent | null {
-  const fields = parse(data);
-  if (fields === null || typeof fields["run_id"] !== "string" || !Array.isArray(fields["ticks"])) return null;
-  const ticks: unknown[] = fields["ticks"];
-  if (!ticks.every(isTick)) return null;
-  return { run_id: fields["run_id"], ticks: ticks.map((tick) => ({ ...NOTHING_KNOWN, ...tick })) };
-}
-
-export function parseChangedEvent(data: string): ChangedEvent | null {
-  const fields = parse(data);
-  if (fields === null || typeof fields["run_id"] !== "string" || !Array.isArray(fields["what"])) return null;
-  const what = CHANGES.filter((change) => (fields["what"] as unknown[]).includes(change));
-  const state =
-    (["running", "finishing", "finished"] as const).find((candidate) => candidate === fields["state"]) ?? null;
-  return { run_id: fields["run_id"], what, state };
 }

@@ -15,30 +15,6 @@ type Column = {
 /** Columns with one number per point. */
 export type ColumnName = Exclude<keyof TimelineTicks, "over">;
 
-export const WHOLE = [
-  "series_no",
-  "seq",
-  "start_ns",
-  "duration_ns",
-  "count",
-  "errors",
-  "timeouts",
-  "unfinished",
-  "sum_ns",
-  "lateness_max_ns",
-] as const;
-export const WHOLE_OR_NULL = ["min_ns", "max_ns", "target_count"] as const;
-type Always = (typeof WHOLE)[number] | (typeof WHOLE_OR_NULL)[number] | "pins";
-
-/** Defaults of optional fields. The server omits unknown fields to shorten ticks. */
-export const NOTHING_KNOWN: Record<Exclude<keyof Tick, Always>, null> = {
-  lateness_p99_ns: null,
-  busy_ns: null,
-  in_flight: null,
-  oldest_in_flight_ns: null,
-  temperature_millicelsius: null,
-};
-
 const sum: Merge = (a, b) => (a === null || b === null ? null : a + b);
 const first: Merge = (a) => a;
 const least: Merge = (a, b) => (a === null ? b : b === null ? a : Math.min(a, b));
@@ -47,6 +23,7 @@ const greatest: Merge = (a, b) => (a === null ? b : b === null ? a : Math.max(a,
 const added = { atOnce: sum, inTurn: sum };
 const worst = { atOnce: greatest, inTurn: greatest };
 
+/** The server omits unknown values to shorten ticks. */
 export const COLUMNS: Record<ColumnName, Column> = {
   start_ns: { of: (tick) => tick.start_ns, atOnce: first, inTurn: first },
   duration_ns: { of: (tick) => tick.duration_ns, atOnce: first, inTurn: sum },
@@ -56,13 +33,13 @@ export const COLUMNS: Record<ColumnName, Column> = {
   target_count: { of: (tick) => tick.target_count, ...added },
   min_ns: { of: (tick) => tick.min_ns, atOnce: least, inTurn: least },
   max_ns: { of: (tick) => tick.max_ns, ...worst },
-  lateness_p99_ns: { of: (tick) => tick.lateness_p99_ns, ...worst },
-  busy_ratio: { of: (tick) => (tick.busy_ns === null ? null : tick.busy_ns / tick.duration_ns), ...worst },
+  lateness_p99_ns: { of: (tick) => tick.lateness_p99_ns ?? null, ...worst },
+  busy_ratio: { of: (tick) => (tick.busy_ns == null ? null : tick.busy_ns / tick.duration_ns), ...worst },
   // Operations in flight at the same time add up; over several moments, the maximum counts.
-  in_flight: { of: (tick) => tick.in_flight, atOnce: sum, inTurn: greatest },
-  oldest_in_flight_ns: { of: (tick) => tick.oldest_in_flight_ns, ...worst },
+  in_flight: { of: (tick) => tick.in_flight ?? null, atOnce: sum, inTurn: greatest },
+  oldest_in_flight_ns: { of: (tick) => tick.oldest_in_flight_ns ?? null, ...worst },
   temperature_celsius: {
-    of: (tick) => (tick.temperature_millicelsius === null ? null : tick.temperature_millicelsius / 1000),
+    of: (tick) => (tick.temperature_millicelsius == null ? null : tick.temperature_millicelsius / 1000),
     ...worst,
   },
 };

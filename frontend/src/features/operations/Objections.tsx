@@ -1,14 +1,13 @@
 // Objections to public tests, which the operator answers and publishes, or refuses.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { allObjectionsQuery, decideObjection, type ObjectionDecision } from "@/api/objections";
-import type { OperatorToken } from "@/api/operations";
 import { Decisions } from "./Decisions";
 
 type State = ObjectionDecision["state"];
 
-export function Objections({ token }: { token: OperatorToken }) {
+export function Objections() {
   const queries = useQueryClient();
-  const { data, error } = useQuery(allObjectionsQuery(token));
+  const { data, error } = useQuery(allObjectionsQuery());
   return (
     <Decisions<State>
       title="Objections to tests"
@@ -21,7 +20,7 @@ export function Objections({ token }: { token: OperatorToken }) {
         maxLength: 1_000,
       }}
       error={error}
-      decide={(id, state: State, answer) => decideObjection(queries, token, id, { state, answer })}
+      decide={(id, state: State, answer) => decideObjection(queries, id, { state, answer })}
       proposals={(data?.items ?? []).map((objection) => ({
         id: objection.objection_id,
         about: (

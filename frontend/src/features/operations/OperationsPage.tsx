@@ -2,8 +2,7 @@
 import { Button, PasswordInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { importOrganisation, type Operations, type OperatorToken, operationsQuery } from "@/api/operations";
+import { importOrganisation, type Operations, operationsQuery, useOperatorToken } from "@/api/operations";
 import { ApiProblem } from "@/api/problem";
 import { formatAgo, formatBytes, formatDay, formatInteger, formatMoment, plural } from "@/lib/format";
 import { Command } from "@/ui/Command";
@@ -19,8 +18,8 @@ import { WorkQueue } from "./WorkQueue";
 
 export function OperationsPage() {
   usePageTitle("Operations");
-  const [token, setToken] = useState<OperatorToken>(null);
-  const operations = useQuery(operationsQuery(token));
+  const setToken = useOperatorToken();
+  const operations = useQuery(operationsQuery());
   return (
     <div className="stack-32">
       <header>
@@ -28,7 +27,7 @@ export function OperationsPage() {
         <p>The whole installation, for its operators. No measurements are shown here.</p>
       </header>
       {operations.data !== undefined ? (
-        <OperationsContent operations={operations.data} token={token} />
+        <OperationsContent operations={operations.data} />
       ) : operations.error === null ? (
         <Loading what="the installation" lines={6} height={40} />
       ) : operations.error instanceof ApiProblem && operations.error.status === 403 ? (
@@ -58,7 +57,7 @@ function TokenForm({ onToken }: { onToken: (token: string) => void }) {
   );
 }
 
-function OperationsContent({ operations, token }: { operations: Operations; token: OperatorToken }) {
+function OperationsContent({ operations }: { operations: Operations }) {
   const { concerns, backup, now } = operations;
   const ago = (iso: string) => formatAgo(Date.parse(now) - Date.parse(iso));
   return (
@@ -86,11 +85,11 @@ function OperationsContent({ operations, token }: { operations: Operations; toke
           <Figure name="Last backup" value={backup === null ? "none" : ago(backup.made_at)} />
         </dl>
       </section>
-      <WorkQueue operations={operations} token={token} />
-      <Organisations operations={operations} token={token} />
-      <ImportPack token={token} />
-      <Suggestions token={token} />
-      <Objections token={token} />
+      <WorkQueue operations={operations} />
+      <Organisations operations={operations} />
+      <ImportPack />
+      <Suggestions />
+      <Objections />
       <Part
         title="Agents"
         empty={operations.agents.length === 0 ? "No agent measured in the last 30 days." : null}
@@ -140,8 +139,8 @@ function dayOf(partition: string): string {
   return day === null ? "all other days" : formatDay(`${day[1]}-${day[2]}-${day[3]}`);
 }
 
-function ImportPack({ token }: { token: OperatorToken }) {
-  const read = useMutation({ mutationFn: (pack: File, { client }) => importOrganisation(client, token, pack) });
+function ImportPack() {
+  const read = useMutation({ mutationFn: (pack: File, { client }) => importOrganisation(client, pack) });
   const imported = read.data;
   return (
     <div className="stack-8">

@@ -3,7 +3,7 @@ import { Button, NumberInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Limits, type Operations, type OperatorToken, setQuota } from "@/api/operations";
+import { type Limits, type Operations, setQuota } from "@/api/operations";
 import { formatBytes, formatInteger, formatMoment } from "@/lib/format";
 import { RowButton } from "@/ui/ConfirmDialog";
 import { RIGHT } from "@/ui/DataTable";
@@ -13,7 +13,7 @@ import { Part } from "./Part";
 const quotaAction = ({ limits }: Operations["organisations"][number]): string =>
   Object.values(limits).some((limit) => limit !== null) ? "Change" : "Set";
 
-export function Organisations({ operations, token }: { operations: Operations; token: OperatorToken }) {
+export function Organisations({ operations }: { operations: Operations }) {
   const { organisations, organisation_count } = operations;
   const more = organisation_count - organisations.length;
   const [edited, setEdited] = useState<string | null>(null);
@@ -49,14 +49,14 @@ export function Organisations({ operations, token }: { operations: Operations; t
         ]}
       />
       {chosen === undefined ? null : (
-        <QuotaForm key={chosen.organisation_id} organisation={chosen} token={token} onDone={() => setEdited(null)} />
+        <QuotaForm key={chosen.organisation_id} organisation={chosen} onDone={() => setEdited(null)} />
       )}
     </>
   );
 }
 
 type Organisation = Operations["organisations"][number];
-type QuotaFormProps = { organisation: Organisation; token: OperatorToken; onDone: () => void };
+type QuotaFormProps = { organisation: Organisation; onDone: () => void };
 
 const MIB = 1024 * 1024;
 const FIELDS = [
@@ -67,7 +67,7 @@ const FIELDS = [
   { key: "requests_per_minute", label: "Requests a minute", unit: 1, least: 1 },
 ] as const satisfies readonly { key: keyof Limits; label: string; unit: number; least: number }[];
 
-function QuotaForm({ organisation, token, onDone }: QuotaFormProps) {
+function QuotaForm({ organisation, onDone }: QuotaFormProps) {
   const form = useForm<Record<string, number | string>>({
     initialValues: Object.fromEntries(
       FIELDS.map(({ key, unit }) => [key, organisation.limits[key] == null ? "" : organisation.limits[key] / unit]),
@@ -75,7 +75,7 @@ function QuotaForm({ organisation, token, onDone }: QuotaFormProps) {
   });
   const store = useMutation({
     mutationFn: (fields: typeof form.values, { client }) =>
-      setQuota(client, token, organisation.organisation_id, {
+      setQuota(client, organisation.organisation_id, {
         ...organisation.limits,
         ...Object.fromEntries(
           FIELDS.map(({ key, unit }) => [key, fields[key] === "" ? null : Math.round(Number(fields[key]) * unit)]),

@@ -1,15 +1,14 @@
 // Suggestions for the shared catalogue, on which the operator decides.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { allSuggestionsQuery, type Decision, decideSuggestion } from "@/api/catalogue";
-import type { OperatorToken } from "@/api/operations";
 import { factsText, STATES } from "@/entities/catalogue/suggestions";
 import { Decisions } from "./Decisions";
 
 type State = Decision["state"];
 
-export function Suggestions({ token }: { token: OperatorToken }) {
+export function Suggestions() {
   const queries = useQueryClient();
-  const { data, error } = useQuery(allSuggestionsQuery(token));
+  const { data, error } = useQuery(allSuggestionsQuery());
   return (
     <Decisions
       title="Suggestions for the catalogue"
@@ -22,7 +21,7 @@ export function Suggestions({ token }: { token: OperatorToken }) {
         maxLength: 200,
       }}
       error={error}
-      decide={(id, state: State, reason) => decideSuggestion(queries, token, id, { state, reason })}
+      decide={(id, state: State, reason) => decideSuggestion(queries, id, { state, reason })}
       proposals={(data?.suggestions ?? []).map((suggestion) => ({
         id: suggestion.suggestion_id,
         about: (

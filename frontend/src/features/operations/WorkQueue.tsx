@@ -1,7 +1,7 @@
 // Work queue by lane, its oldest tasks, and given-up tasks, which can be retried.
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type Operations, type OperatorToken, retryWork } from "@/api/operations";
+import { type Operations, retryWork } from "@/api/operations";
 import { formatAgo, formatInteger, formatMoment, formatSpan } from "@/lib/format";
 import { ACTIONS, type Columns, RIGHT } from "@/ui/DataTable";
 import { Failed } from "@/ui/states";
@@ -24,10 +24,10 @@ const LANES: Columns<Operations["lanes"][number]> = [
 
 const idOf = ({ kind, subject }: DueWork): string => `${kind} ${subject}`;
 
-export function WorkQueue({ operations, token }: { operations: Operations; token: OperatorToken }) {
+export function WorkQueue({ operations }: { operations: Operations }) {
   const { lanes, due, given_up } = operations;
   const retry = useMutation({
-    mutationFn: (subject: string | undefined, { client }) => retryWork(client, token, subject),
+    mutationFn: (subject: string | undefined, { client }) => retryWork(client, subject),
   });
   const ago = (iso: string) => formatAgo(Date.parse(operations.now) - Date.parse(iso));
   const columns: Columns<DueWork> = [
