@@ -1,6 +1,6 @@
 // Requests for agents and their campaigns. Both change on the server, so they are polled.
 import type { QueryClient } from "@tanstack/react-query";
-import { client, getQuery, inPath, replaceAnswer, storeAnswer, unwrap } from "./client";
+import { addressOf, client, getQuery, inPath, replaceAnswer, storeAnswer, unwrap } from "./client";
 import type { Schemas } from "./types";
 
 export type Campaign = Schemas["CampaignOut"];
@@ -64,4 +64,4 @@ export const siblingsQuery = (id: string, phase: string | null) =>
   );
 
 export const siblingsTable = (id: string, phase: string): string =>
-  `/api/v1/campaigns/${id}/siblings.csv?${new URLSearchParams({ phase }).toString()}`;
+  addressOf(`/api/v1/campaigns/${id}/siblings.csv`, { phase });

@@ -7,7 +7,7 @@ import {
   queryOptions,
   type UndefinedInitialDataOptions,
 } from "@tanstack/react-query";
-import createClient, { type Middleware } from "openapi-fetch";
+import createClient, { createQuerySerializer, type Middleware } from "openapi-fetch";
 import { earlyResponse } from "./earlyRequests";
 import { ApiProblem, BackendUnreachable } from "./problem";
 import { readable } from "./sentences";
@@ -30,6 +30,14 @@ export const client = createClient<paths>({
   fetch: (request) => earlyResponse(request) ?? globalThis.fetch(request),
 });
 client.use(clock);
+
+const serializeQuery = createQuerySerializer();
+
+/** Returns the URL of a GET request, for links: parameters without a value are left out. */
+export function addressOf(path: string, query: object): string {
+  const text = serializeQuery(query);
+  return text === "" ? path : `${path}?${text}`;
+}
 
 /** Returns the options of a request with parameters in its path. */
 export const inPath = <Path>(path: Path) => ({ params: { path } });

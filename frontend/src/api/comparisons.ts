@@ -1,7 +1,7 @@
 // Requests of the compare page: subjects against the first, and the published configurations.
 import { keepPreviousData } from "@tanstack/react-query";
 import { compact } from "@/lib/search";
-import { getQuery } from "./client";
+import { addressOf, getQuery } from "./client";
 import type { Schemas } from "./types";
 
 export type Comparison = Schemas["ComparisonOut"];
@@ -45,12 +45,8 @@ export const comparedSearchesQuery = (run: readonly string[]) =>
   );
 
 /** Returns the URL of the same comparison as a printable page. */
-export function comparisonReportAddress(subjects: readonly string[], aligned: Alignment): string {
-  const { subject, ...more } = comparisonParameters(subjects, aligned);
-  const query = new URLSearchParams(subject.map((text) => ["subject", text]));
-  for (const [name, value] of Object.entries(more)) query.set(name, String(value));
-  return `/api/v1/comparisons/report.html?${query}`;
-}
+export const comparisonReportAddress = (subjects: readonly string[], aligned: Alignment): string =>
+  addressOf("/api/v1/comparisons/report.html", comparisonParameters(subjects, aligned));
 
 export const publishedSubjectsQuery = () =>
   getQuery(["comparisons", "published"], "/api/v1/comparisons/published", {}, { staleTime: PUBLISHED_MS });

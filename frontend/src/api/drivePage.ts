@@ -1,6 +1,6 @@
 // Requests of the drive page.
 import { keepPreviousData } from "@tanstack/react-query";
-import { getQuery } from "./client";
+import { addressOf, getQuery } from "./client";
 import type { Schemas } from "./types";
 
 /** The drive page. Each entry of `comparability` names a pair of rows, typed as a list. */
@@ -43,4 +43,4 @@ export const driveSearchQuery = (search: string, limit = 20) =>
 
 /** Returns the URL of a drive's badge as SVG, for embedding in other pages. */
 export const badgeAddress = (slug: string, ruleSet: string): string =>
-  `/api/v1/drives/${encodeURIComponent(slug)}/badge.svg?rule_set=${encodeURIComponent(ruleSet)}`;
+  addressOf(`/api/v1/drives/${encodeURIComponent(slug)}/badge.svg`, { rule_set: ruleSet });

@@ -1,7 +1,7 @@
 // Requests of the leaderboard. They store nothing on the server, so each question is a query; the previous answer is
 // shown until the next arrives.
 import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
-import { client, get, getQuery, pagesQuery, unwrap } from "./client";
+import { addressOf, client, get, getQuery, pagesQuery, unwrap } from "./client";
 import type { Leaderboard, LeaderboardQuery } from "./types";
 
 /** Rows per page: more than a screen shows, and few enough for a fast response. */
@@ -97,12 +97,5 @@ export const everyRowAsCsv = (query: LeaderboardFilter): Promise<string> =>
   unwrap(client.GET("/api/v1/leaderboard.csv", { params: { query: query }, parseAs: "text" }));
 
 /** Returns the URL of the same question as CSV, for scripts. */
-export function leaderboardCsvAddress(filter: LeaderboardFilter): string {
-  const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(filter)) {
-    if (Array.isArray(value)) for (const item of value) query.append(key, String(item));
-    else if (value !== undefined && value !== null) query.append(key, String(value));
-  }
-  const text = query.toString();
-  return `/api/v1/leaderboard.csv${text === "" ? "" : `?${text}`}`;
-}
+export const leaderboardCsvAddress = (filter: LeaderboardFilter): string =>
+  addressOf("/api/v1/leaderboard.csv", filter);

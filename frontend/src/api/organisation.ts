@@ -1,7 +1,7 @@
 // Requests for the current organisation: members, invitations, tokens, audit trail, and switching organisations.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { accountKey, refetchAccount } from "./account";
-import { client, get, getQuery, inPath, storeAnswer, unwrap } from "./client";
+import { addressOf, client, get, getQuery, inPath, storeAnswer, unwrap } from "./client";
 import { forgetData, sessionKey } from "./queries";
 import type { Schemas } from "./types";
 
@@ -32,7 +32,7 @@ export const trailQuery = (filter: TrailFilter) =>
     getNextPageParam: (page) => page.next_below,
   });
 
-export const trailCsvAddress = (filter: TrailFilter): string => `/api/v1/trail.csv?${new URLSearchParams(filter)}`;
+export const trailCsvAddress = (filter: TrailFilter): string => addressOf("/api/v1/trail.csv", filter);
 
 export const invitationQuery = (code: string) =>
   queryOptions({

@@ -1,7 +1,7 @@
 // Requests of the SLA page. They store nothing on the server, so each question is a query; the previous answer is shown
 // until the next arrives.
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
-import { client, getQuery, unwrap } from "./client";
+import { addressOf, client, getQuery, unwrap } from "./client";
 import type { BudgetChoice, Schemas, SizeQuestion, SlaSubject, SubjectKind } from "./types";
 
 export const MATCH_PAGE = 50;
@@ -142,7 +142,7 @@ export const carryQuery = (...asked: CarryQuestion) => {
 
 /** Returns the URL of the same answer as a printable page. */
 export const carryReportAddress = (...asked: CarryQuestion): string =>
-  `/api/v1/sla/carry/report.html?${new URLSearchParams({ question: JSON.stringify(carryQuestion(...asked)) })}`;
+  addressOf("/api/v1/sla/carry/report.html", { question: JSON.stringify(carryQuestion(...asked)) });
 
 /** Stores a new version of a budget. Versions are permanent; runs of the named workloads use the newest version. */
 export async function storeBudget(queries: QueryClient, body: Schemas["BudgetIn"]): Promise<void> {

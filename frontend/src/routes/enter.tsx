@@ -1,13 +1,5 @@
-import { createFileRoute, useRouter } from "@tanstack/react-router";
+import { createFileRoute } from "@tanstack/react-router";
 import { OwnerSignIn } from "@/features/sign-in/OwnerSignIn";
-import { useAddressCode } from "./useView";
+import { useCodeOfLink } from "./useView";
 
-export const Route = createFileRoute("/enter")({
-  component: EnterScreen,
-});
-
-function EnterScreen() {
-  const router = useRouter();
-  const code = useAddressCode();
-  return <OwnerSignIn code={code} onDone={() => void router.navigate({ to: "/", replace: true })} />;
-}
+export const Route = createFileRoute("/enter")({ component: () => <OwnerSignIn {...useCodeOfLink()} /> });

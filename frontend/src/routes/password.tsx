@@ -1,13 +1,5 @@
-import { createFileRoute, useRouter } from "@tanstack/react-router";
+import { createFileRoute } from "@tanstack/react-router";
 import { ChoosePassword } from "@/features/sign-in/ChoosePassword";
-import { useAddressCode } from "./useView";
+import { useCodeOfLink } from "./useView";
 
-export const Route = createFileRoute("/password")({
-  component: PasswordScreen,
-});
-
-function PasswordScreen() {
-  const router = useRouter();
-  const code = useAddressCode();
-  return <ChoosePassword code={code} onDone={() => void router.navigate({ to: "/", replace: true })} />;
-}
+export const Route = createFileRoute("/password")({ component: () => <ChoosePassword {...useCodeOfLink()} /> });

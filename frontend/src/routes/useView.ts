@@ -1,5 +1,7 @@
 // Hooks that return a page's validated search parameters. The router passes unvalidated parameters on, so validation is
 // repeated here, which drops invalid values.
+
+import { useNavigate } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { type ReaderQuestionSearch, readerQuestionSearch } from "@/entities/question/address";
 import { compact, type RawSearch } from "@/lib/search";
@@ -8,10 +10,11 @@ export function useView<View extends object>(raw: object, read: (raw: RawSearch)
   return useMemo(() => read(raw as RawSearch), [raw, read]);
 }
 
-/** Returns the fragment of the address, such as a link's code, as of opening the page; requests never contain it. */
-export function useAddressCode(): string {
+/** Returns the code of a link, which is the address's fragment as requests never contain it, and how to open the home page. */
+export function useCodeOfLink(): { code: string; onDone: () => void } {
+  const navigate = useNavigate();
   const [code] = useState(() => window.location.hash.slice(1));
-  return code;
+  return { code, onDone: () => void navigate({ to: "/", replace: true }) };
 }
 
 /** Returns the page's parameters and the reader's question. */

@@ -155,18 +155,11 @@ export function exceedanceVerdict(changes: Partial<Verdict> = {}): Verdict {
 
 export function transactionVerdict(changes: Partial<Verdict> = {}): Verdict {
   return {
+    ...exceedanceVerdict(),
     verdict_id: "019b76da-a800-7d41-9c3e-5f0a1b2c3d51",
     budget: { name: "fraud-250-sequential", version: 1, title: "Fraud check", question: "250 reads in 1 s?" },
     kind: "transaction",
-    verdict: "PASS",
-    reason: null,
-    reason_text: null,
-    decided_by: null,
     stage: "full",
-    provisional: false,
-    method_version: 1,
-    computed_at: "2026-11-20T17:00:31Z",
-    data_through_ns: 30_000_000_000,
     exceedance: null,
     transaction: {
       reads: 250,
@@ -212,27 +205,11 @@ export function transactionVerdict(changes: Partial<Verdict> = {}): Verdict {
 
 export function runSummary(changes: Partial<RunSummary> = {}): RunSummary {
   return {
-    run_id: RUN_ID,
-    title: "First measurement: ACT 1x on bench-01",
-    workload: "act-storage",
+    ...runDetail(),
     state: "finished",
     outcome: "completed",
-    started_at: "2026-11-20T17:00:00Z",
-    planned_duration_ns: 30_000_000_000,
-    planned_operations: null,
-    phase_kind: null,
     measured_duration_ns: 30_000_000_000,
-    host_name: "bench-01",
-    source: "agent",
-    simulated: false,
-    tool: null,
-    tool_version: null,
-    visibility: "private",
-    closed_loop: false,
-    started_at_known: true,
     last_data_at: "2026-11-20T17:00:30Z",
-    ladder: null,
-    probe: null,
     verdicts: [
       { budget_name: "act-limits", budget_title: "ACT limits", verdict: "PASS", reason: null, provisional: false },
     ],

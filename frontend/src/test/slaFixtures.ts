@@ -82,24 +82,10 @@ export function evaluation(changes: Partial<Evaluation> = {}): Evaluation {
 }
 
 export function matchItem(label: string, changes: Partial<MatchItem> = {}): MatchItem {
-  const { verdict, strength, words, observed, proven, group, operations, ...more } = evaluation();
-  const { reason, unproven, reason_text, decided_by, ...rest } = more;
+  const judged = evaluation();
   return {
-    subject: { ...rest.subject, label },
-    verdict,
-    strength,
-    words,
-    observed,
-    proven,
-    group,
-    operations,
-    reason,
-    unproven,
-    reason_text,
-    decided_by,
-    p_lower: rest.p_lower,
-    p_estimate: rest.p_estimate,
-    p_upper: rest.p_upper,
+    ...judged,
+    subject: { ...judged.subject, label },
     room_lower_ns: null,
     room_upper_ns: null,
     n_guaranteed: null,

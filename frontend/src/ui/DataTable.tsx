@@ -46,6 +46,8 @@ export type Columns<Row extends RowData> = ColumnDef<Row, ReactNode>[];
 export const ACTIONS = { id: "actions", header: () => <span className="visually-hidden">What to do with it</span> };
 /** Column option: right-aligned numbers. */
 export const RIGHT = { align: "right" } as const;
+/** Column option: names, which may have no blanks. */
+export const NAME_CELL = { className: "name-cell" } as const;
 /** Column option: the cell is the header of its row. */
 export const ROW_HEADER = { isRowHeader: true } as const;
 
@@ -83,8 +85,9 @@ export const ROLES = {
 
 export const ARIA_SORT = { asc: "ascending", desc: "descending" } as const;
 const NO_SORTING: SortingState = [];
-/** Calls the accessor at each render: `getValue` caches per row, but a cell may depend on other state. */
-const SHOWN_AS_IT_IS: Partial<ColumnDef<unknown>> = {
+const DEFAULT_COLUMN: Partial<ColumnDef<unknown>> = {
+  sortUndefined: "last",
+  // Calls the accessor at each render: `getValue` caches per row, but a cell may depend on other state.
   cell: ({ row, column }) => column.accessorFn?.(row.original, row.index) as ReactNode,
 };
 
@@ -112,7 +115,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const table = useReactTable<Row>({
     data: rows as Row[],
     columns: columns as ColumnDef<Row>[],
-    defaultColumn: SHOWN_AS_IT_IS as Partial<ColumnDef<Row>>,
+    defaultColumn: DEFAULT_COLUMN as Partial<ColumnDef<Row>>,
     state: { sorting },
     enableSorting: onSorting !== undefined,
     sortDescFirst: true,

@@ -1,6 +1,5 @@
 // Loads that the drive holds under the chosen rules, per set of tested conditions: a sentence and a ladder of loads.
 import { Group, Select } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import type { DrivePage, DriveRow } from "@/api/drivePage";
@@ -37,9 +36,8 @@ type Ladder = {
   readonly share: string;
 };
 
-/** Shows the answer, and the state of each load under each set of conditions: a table, or cards on a phone. */
+/** Shows the answer, and the state of each load under each set of conditions. */
 export function LoadLadder({ none, ...ladder }: Ladder & { none: string }) {
-  const narrow = useMediaQuery("(max-width: 640px)", false, { getInitialValueInEffect: false });
   const { own, shared } = splitConditions(ladder.rows);
   const rows = [...ladder.rows].sort((a, b) => (b.rating.passed_load ?? 0) - (a.rating.passed_load ?? 0));
   if (rows.length === 0) return <p>{none}</p>;
@@ -47,7 +45,7 @@ export function LoadLadder({ none, ...ladder }: Ladder & { none: string }) {
     <>
       <AnswerHeader {...answerOf(rows)} scope="tests" reason={null} />
       {shared === "" || ladder.rows.length === 1 ? null : <p>All of it: {shared}.</p>}
-      {narrow ? <Strips {...ladder} rows={rows} own={own} /> : <LadderTable {...ladder} rows={rows} own={own} />}
+      <LadderTable {...ladder} rows={rows} own={own} />
       <Legend {...ladder} />
     </>
   );
@@ -129,6 +127,7 @@ function LadderTable({ rows, loads, limits, thresholdNs, own }: LadderOfRow) {
           return cell === undefined
             ? {}
             : {
+                "data-phone": isTested(cell) ? undefined : "hidden",
                 "data-inside": inside(row, cell.load) || undefined,
                 title: joinParts([CELL_WORDS[cell.state].meaning, cell.reason], ": "),
               };
@@ -152,7 +151,7 @@ function LadderTable({ rows, loads, limits, thresholdNs, own }: LadderOfRow) {
   return (
     <DataTable
       label="Loads and what is known of them, as a table"
-      plain
+      plain="cards"
       className={classes["ladder"]}
       columns={columns}
       rows={rows}
@@ -174,35 +173,6 @@ const rankOf = (row: DriveRow): string | null =>
 function costOf(row: DriveRow): string | null {
   const cost = costParts(row);
   return cost === null ? null : joinParts([cost.price, cost.age, cost.per], ", ");
-}
-
-/** Renders each set of conditions as a card with its loads in a line, for phones. */
-function Strips({ rows, limits, thresholdNs, own }: LadderOfRow) {
-  return (
-    <ul className="stack-12 plain-list ruled">
-      {rows.map((row) => (
-        <li key={row.row_id} className="stack-4">
-          <strong>{ratingSentence(row.rating)}</strong>
-          <span className="dim">{joinParts([own(row) || conditionWords(row), rankOf(row), costOf(row)])}</span>
-          <ol className={`plain-list ${classes["strip"]}`}>
-            {row.cells.filter(isTested).map((cell) => {
-              const share = cell.exceedances.find((exceedance) => exceedance.threshold_ns === thresholdNs);
-              return (
-                <li key={cell.load} data-inside={inside(row, cell.load) || undefined}>
-                  <span className="dim">{loadText(cell.load)}</span>
-                  <CellSign state={cell.state} />
-                  <span className={`nowrap dim fine block ${classes["share"]}`}>
-                    {share === undefined ? "" : shareRangeText(share, limits)}
-                  </span>
-                </li>
-              );
-            })}
-          </ol>
-          <Violations row={row} />
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 function Legend({ rows, thresholdNs, share }: Ladder) {

@@ -9,7 +9,7 @@ import type { Comparability as ComparabilityAnswer } from "@/api/types";
 import { driveName, loadText, shareRangeText } from "@/entities/drive/ratings";
 import { formatExactLatency, plural } from "@/lib/format";
 import { groupBy } from "@/lib/groupBy";
-import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
+import { type Columns, DataTable, NAME_CELL, RIGHT } from "@/ui/DataTable";
 import { IconCheck, IconCross } from "@/ui/icons";
 import { DriveLink } from "@/ui/links";
 import { Section } from "@/ui/Section";
@@ -178,7 +178,7 @@ function Pairs({ chosen, slug, rules: { name, limits } }: PairsProps) {
     {
       header: "May be compared",
       accessorFn: (test) => (test === chosen ? null : <Comparable pair={pairOf(pairs, chosen, test)} />),
-      meta: { className: "name-cell" },
+      meta: NAME_CELL,
     },
   ];
   return (

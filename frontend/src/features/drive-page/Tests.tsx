@@ -1,5 +1,4 @@
 // Tests of the drive: shares of slow reads, verdicts with reasons, conditions, and links to the evidence.
-import { useMediaQuery } from "@mantine/hooks";
 import type { DrivePage, DriveRow, DriveTest, TestVerdict } from "@/api/drivePage";
 import {
   evidenceName,
@@ -13,7 +12,7 @@ import {
 } from "@/entities/drive/ratings";
 import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatExactLatency, formatSpan, joinParts, plural, sentence } from "@/lib/format";
-import { type Columns, DataTable, RIGHT } from "@/ui/DataTable";
+import { type Columns, DataTable, NAME_CELL, RIGHT } from "@/ui/DataTable";
 import { IconLock, IconWarning } from "@/ui/icons";
 import { Section } from "@/ui/Section";
 import { Unknown } from "@/ui/Value";
@@ -25,7 +24,6 @@ import { conditionWords, dateText } from "./words";
 type TestLine = { test: DriveTest; row: DriveRow; tests: readonly DriveTest[] };
 
 export function Tests({ page }: { page: DrivePage }) {
-  const narrow = useMediaQuery("(max-width: 800px)", false, { getInitialValueInEffect: false });
   const thresholds = [
     ...new Set(page.tests.flatMap((test) => test.exceedances.map((exceedance) => exceedance.threshold_ns))),
   ].sort((a, b) => a - b);
@@ -55,7 +53,7 @@ export function Tests({ page }: { page: DrivePage }) {
     {
       header: "Evidence",
       accessorFn: ({ test, tests }) => <Evidence test={test} alone={sharedSource(tests) === null} />,
-      meta: { className: "name-cell" },
+      meta: NAME_CELL,
     },
   ];
   return (
@@ -69,58 +67,22 @@ export function Tests({ page }: { page: DrivePage }) {
         </>
       }
     >
-      {narrow ? (
-        groups.map(({ row, tests }) => <Cards key={row.row_id} row={row} tests={tests} rules={page.rule_set} />)
-      ) : (
-        <DataTable
-          label="Tested loads, as a table"
-          plain
-          columns={columns}
-          rows={groups.flatMap((group) => group.tests.map((test): TestLine => ({ test, ...group })))}
-          rowAttributes={({ test }) => ({ id: `test-${test.test_id}` })}
-          groupOf={({ row }) => row.row_id}
-          headingOf={({ row, tests }) => (
-            <>
-              {conditionWords(row)}
-              <span className="dim">: {ratingSentence(row.rating)}</span>
-              <Common tests={tests} />
-            </>
-          )}
-        />
-      )}
+      <DataTable
+        label="Tested loads, as a table"
+        plain="cards"
+        columns={columns}
+        rows={groups.flatMap((group) => group.tests.map((test): TestLine => ({ test, ...group })))}
+        rowAttributes={({ test }) => ({ id: `test-${test.test_id}` })}
+        groupOf={({ row }) => row.row_id}
+        headingOf={({ row, tests }) => (
+          <>
+            {conditionWords(row)}
+            <span className="dim">: {ratingSentence(row.rating)}</span>
+            <Common tests={tests} />
+          </>
+        )}
+      />
     </Section>
-  );
-}
-
-type CardsProps = { row: DriveRow; tests: readonly DriveTest[]; rules: DrivePage["rule_set"] };
-
-function Cards({ row, tests, rules }: CardsProps) {
-  return (
-    <div>
-      <h3 className="small">{conditionWords(row)}</h3>
-      <Common tests={tests} />
-      <ul className="plain-list ruled">
-        {tests.map((test) => (
-          <li key={test.test_id} className="stack-8">
-            <div className="row">
-              <strong>{loadText(test.load)}</strong>
-              <Verdicts verdicts={test.verdicts} rules={rules.name} />
-            </div>
-            <dl className="wrap">
-              {test.exceedances.map((exceedance) => (
-                <div key={exceedance.threshold_ns}>
-                  <dt className="smaller">over {formatExactLatency(exceedance.threshold_ns)}</dt>
-                  <dd>
-                    <Share test={test} thresholdNs={exceedance.threshold_ns} limits={rules.limits} />
-                  </dd>
-                </div>
-              ))}
-            </dl>
-            <Evidence test={test} alone={sharedSource(tests) === null} />
-          </li>
-        ))}
-      </ul>
-    </div>
   );
 }
 

@@ -7,7 +7,6 @@ import type { LeaderboardRow } from "@/api/types";
 import { cellAt, DataGrid } from "@/ui/DataGrid";
 import { type SortKey, sortingOf, sortKeyOf } from "./address";
 import { CellCard, type CellDetails } from "./CellCard";
-import type { ColumnKey } from "./columns";
 import { opensElsewhere, useDriveAddress } from "./driveAddress";
 import { matrixColumns, PINNED } from "./matrixColumns";
 import { pickOf, type RowsView } from "./shortlist";
@@ -20,7 +19,7 @@ type MatrixProps = RowsView & {
   /** Number of rows on all pages. */
   total: number;
   loads: readonly number[];
-  chosen: readonly ColumnKey[];
+  chosen: readonly string[];
   sort: SortKey;
   /** Fetches the next page; null on the last. */
   onMore: (() => void) | null;

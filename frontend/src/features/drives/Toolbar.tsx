@@ -5,7 +5,7 @@ import { copyText } from "@/lib/clipboard";
 import { plainOf } from "@/lib/search";
 import { IconColumns, IconCross, IconDownload, IconFilter, IconLink, IconSearch } from "@/ui/icons";
 import { DEFAULT_SORT, type DrivesDraft, type SortKey, shownText, toggled } from "./address";
-import { COLUMN_KEYS, COLUMNS, type ColumnKey, shownColumns, writeColumns } from "./columns";
+import { COLUMN_KEYS, COLUMNS, shownColumns, writeColumns } from "./columns";
 import { chipsOf, NO_FILTERS, showsTable } from "./filters";
 import classes from "./Toolbar.module.css";
 
@@ -73,8 +73,8 @@ export function Toolbar({ draft, narrow, count, onFilters, children }: ToolbarPr
   );
 }
 
-const NAMES: Record<ColumnKey, string> = {
-  ...(Object.fromEntries(COLUMNS.map(({ key, label, name }) => [key, name ?? label])) as Record<ColumnKey, string>),
+const NAMES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(COLUMNS.map(({ key, label, name }) => [key, name ?? label])),
   loads: "Every load",
 };
 
@@ -93,7 +93,7 @@ function Columns({ draft }: { draft: DrivesDraft }) {
               size="xs"
               label={NAMES[key]}
               checked={shown.includes(key)}
-              onChange={() => draft.choose({ columns: writeColumns(toggled(shown, key) as ColumnKey[]) })}
+              onChange={() => draft.choose({ columns: writeColumns(toggled(shown, key)) })}
             />
           ))}
           <Button

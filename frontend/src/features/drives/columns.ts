@@ -23,39 +23,11 @@ import { formatExactLatency, formatInteger, joinParts, plural } from "@/lib/form
 import { toFigures } from "@/lib/rounding";
 import { type DrivesSearch, listOf, writeList } from "./address";
 
-export const COLUMN_KEYS = [
-  "rating",
-  "rank",
-  "loads",
-  "exceedance",
-  "capacity",
-  "interface",
-  "form_factor",
-  "dwpd",
-  "power",
-  "price",
-  "price_per_ktps",
-  "price_per_thousand_transactions",
-  "watts_per_ktps",
-  "write_amplification",
-  "life",
-  "wear",
-  "throttled",
-  "evidence",
-  "year",
-  "tested_by",
-  "standing",
-  "length",
-  "firmware",
-  "tests",
-] as const;
-export type ColumnKey = (typeof COLUMN_KEYS)[number];
-
 /** Text of a cell with an exact value for hover, or the reason why it is unknown. */
 type CellText = { readonly text: string; readonly exact?: string } | { readonly unknown: string };
 
 export type Column = {
-  readonly key: Exclude<ColumnKey, "loads">;
+  readonly key: string;
   readonly label: string;
   /** Unabbreviated label, for the column picker and screen readers; absent if the label is not abbreviated. */
   readonly name?: string;
@@ -292,11 +264,14 @@ export const COLUMNS: readonly Column[] = [
   },
 ];
 
-const DEFAULT_HIDDEN: ReadonlySet<ColumnKey> = new Set(["capacity", "form_factor", "tests"]);
-export const DEFAULT_COLUMNS: readonly ColumnKey[] = COLUMN_KEYS.filter((key) => !DEFAULT_HIDDEN.has(key));
+/** The optional columns in table order: those above, and one for each load after rating and rank. */
+export const COLUMN_KEYS: readonly string[] = COLUMNS.map(({ key }) => key).toSpliced(2, 0, "loads");
+
+const DEFAULT_HIDDEN: ReadonlySet<string> = new Set(["capacity", "form_factor", "tests"]);
+export const DEFAULT_COLUMNS: readonly string[] = COLUMN_KEYS.filter((key) => !DEFAULT_HIDDEN.has(key));
 
 /** Returns the shown columns in table order; without a choice, the default columns with a value in some row. */
-export function shownColumns(search: DrivesSearch, rows?: readonly LeaderboardRow[]): readonly ColumnKey[] {
+export function shownColumns(search: DrivesSearch, rows?: readonly LeaderboardRow[]): readonly string[] {
   if (search.columns === undefined)
     return rows === undefined || rows.length === 0
       ? DEFAULT_COLUMNS
@@ -305,13 +280,13 @@ export function shownColumns(search: DrivesSearch, rows?: readonly LeaderboardRo
   return COLUMN_KEYS.filter((key) => named.includes(key));
 }
 
-const holdsSomething = (key: ColumnKey, rows: readonly LeaderboardRow[]): boolean => {
+const holdsSomething = (key: string, rows: readonly LeaderboardRow[]): boolean => {
   const column = COLUMNS.find((candidate) => candidate.key === key);
   return column === undefined || rows.some((row) => "text" in column.show(row, []));
 };
 
 /** Returns the columns as a parameter; undefined for the defaults, `none` if no optional column is shown. */
-export function writeColumns(columns: readonly ColumnKey[]): DrivesSearch["columns"] {
+export function writeColumns(columns: readonly string[]): DrivesSearch["columns"] {
   const ordered = COLUMN_KEYS.filter((key) => columns.includes(key));
   if (ordered.join() === DEFAULT_COLUMNS.join()) return undefined;
   return writeList(ordered.length === 0 ? ["none"] : ordered);

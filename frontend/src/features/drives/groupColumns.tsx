@@ -50,7 +50,7 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
     threshold === undefined
       ? "Slow reads"
       : `${measure.of === "transactions" ? "Late" : `Over ${formatExactLatency(threshold)}`}${limit === undefined ? "" : `, limit ${formatExactPercent(limit.limit_ratio)}`}`;
-  const all = [
+  return [
     ...(onPick === null
       ? []
       : [
@@ -117,7 +117,6 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
     }),
     column.accessor((row) => row.rating.passed_load ?? undefined, {
       id: "holds",
-      sortUndefined: "last",
       meta: { width: 76, align: "right", onPhone: "lead", title: `The highest load passed. ${LOAD_MEANING}` },
       header: "Holds",
       cell: ({ getValue }) => {
@@ -127,7 +126,6 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
     }),
     column.accessor((row) => row.rating.failed_load ?? undefined, {
       id: "fails",
-      sortUndefined: "last",
       sortDescFirst: false,
       meta: { width: 96 },
       header: "Fails at",
@@ -135,7 +133,6 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
     }),
     column.accessor((row) => decidingRange(row)?.upper_ratio, {
       id: "late",
-      sortUndefined: "last",
       sortDescFirst: false,
       meta: { width: 200, align: "right" },
       header: shareHead,
@@ -146,7 +143,6 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
     }),
     column.accessor((row) => costKey(row.price, row.price_per_thousand_transactions ?? row.price_per_ktps), {
       id: "cost",
-      sortUndefined: "last",
       sortDescFirst: false,
       sortingFn: "basic",
       meta: {
@@ -159,7 +155,6 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
     }),
     column.accessor((row) => row.dwpd ?? undefined, {
       id: "dwpd",
-      sortUndefined: "last",
       meta: { width: 64, align: "right", onPhone: "hidden", title: "Rated drive writes per day" },
       header: "DWPD",
       cell: ({ getValue }) => getValue() ?? <Unknown reason={UNKNOWN_FACT} />,
@@ -169,7 +164,6 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
       ({ figure, column: id, label, name, meaning }) =>
         column.accessor((row) => row.counters?.figures.find(({ key }) => key === figure)?.lower ?? undefined, {
           id,
-          sortUndefined: "last",
           meta: { width: 116, align: "right", label: name, title: `${name}: ${meaning}` },
           header: label,
           cell: ({ row: { original: row } }) => {
@@ -180,7 +174,6 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
     ),
     column.accessor((row) => row.tested_year ?? row.published_year ?? undefined, {
       id: "year",
-      sortUndefined: "last",
       meta: { width: 80, align: "right", label: "Tested" },
       header: "Year",
       cell: ({ row: { original: row } }) => testYearText(row),
@@ -200,7 +193,6 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
     }),
     column.accessor((row) => row.longest_test_ns ?? undefined, {
       id: "length",
-      sortUndefined: "last",
       meta: { width: 72, align: "right", onPhone: "hidden" },
       header: "Length",
       cell: ({ row: { original: row } }) => testLengthText(row),
@@ -209,7 +201,6 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
       ? [
           column.accessor((row) => row.firmwares.join(", ") || undefined, {
             id: "firmware",
-            sortUndefined: "last",
             sortDescFirst: false,
             meta: { width: 96 },
             header: "Firmware",
@@ -218,7 +209,6 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
         ]
       : []),
   ];
-  return all;
 }
 
 /** Returns the columns of a group: cost only if a price is known; endurance if known, or if cost is missing. */

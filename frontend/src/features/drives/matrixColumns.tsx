@@ -7,7 +7,7 @@ import { driveName, LOAD_MEANING, loadText, type RankLike, rowName } from "@/ent
 import { sentence, UNKNOWN } from "@/lib/format";
 import { IconWarning } from "@/ui/icons";
 import { cellName } from "./cellWords";
-import { COLUMNS, type Column, type ColumnKey } from "./columns";
+import { COLUMNS, type Column } from "./columns";
 import { DriveName } from "./DriveName";
 import linkClasses from "./DriveName.module.css";
 import classes from "./Matrix.module.css";
@@ -15,7 +15,7 @@ import type { RowsView } from "./shortlist";
 
 type MatrixContext = Pick<RowsView, "rows" | "measure" | "mixed" | "onPick"> & {
   readonly loads: readonly number[];
-  readonly chosen: readonly ColumnKey[];
+  readonly chosen: readonly string[];
   readonly hrefOf: (slug: string) => string;
 };
 type MatrixColumn = ColumnDef<LeaderboardRow, never>;

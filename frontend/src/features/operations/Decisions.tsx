@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { formatMoment } from "@/lib/format";
 import { RowButton } from "@/ui/ConfirmDialog";
-import { ACTIONS } from "@/ui/DataTable";
+import { ACTIONS, NAME_CELL } from "@/ui/DataTable";
 import { Failed } from "@/ui/states";
 import { Part } from "./Part";
 
@@ -57,8 +57,8 @@ export function Decisions<State extends string>(props: DecisionsProps<State>) {
         rows={proposals}
         rowId="id"
         columns={[
-          { header: "About", accessorKey: "about", meta: { className: "name-cell" } },
-          { header: heads.text, accessorKey: "text", meta: { className: "name-cell" } },
+          { header: "About", accessorKey: "about", meta: NAME_CELL },
+          { header: heads.text, accessorKey: "text", meta: NAME_CELL },
           { header: heads.by, accessorFn: ({ by, madeAt }) => <span title={formatMoment(madeAt)}>{by}</span> },
           {
             header: "State",

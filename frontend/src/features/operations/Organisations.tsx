@@ -6,7 +6,7 @@ import { useState } from "react";
 import { type Limits, type Operations, setQuota } from "@/api/operations";
 import { formatBytes, formatInteger, formatMoment } from "@/lib/format";
 import { RowButton } from "@/ui/ConfirmDialog";
-import { RIGHT } from "@/ui/DataTable";
+import { NAME_CELL, RIGHT } from "@/ui/DataTable";
 import { Failed } from "@/ui/states";
 import { Part } from "./Part";
 
@@ -26,7 +26,7 @@ export function Organisations({ operations }: { operations: Operations }) {
         rowId="organisation_id"
         rowAttributes={({ organisation_id }) => ({ title: organisation_id })}
         columns={[
-          { header: "Organisation", accessorKey: "name", meta: { className: "name-cell" } },
+          { header: "Organisation", accessorKey: "name", meta: NAME_CELL },
           { header: "Members", accessorFn: ({ members }) => formatInteger(members), meta: RIGHT },
           { header: "Runs", accessorFn: ({ runs }) => formatInteger(runs), meta: RIGHT },
           { header: "Running", accessorFn: ({ running }) => formatInteger(running), meta: RIGHT },

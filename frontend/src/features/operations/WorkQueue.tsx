@@ -3,7 +3,7 @@ import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type Operations, retryWork } from "@/api/operations";
 import { formatAgo, formatInteger, formatMoment, formatSpan } from "@/lib/format";
-import { ACTIONS, type Columns, RIGHT } from "@/ui/DataTable";
+import { ACTIONS, type Columns, NAME_CELL, RIGHT } from "@/ui/DataTable";
 import { Failed } from "@/ui/states";
 import { Part } from "./Part";
 
@@ -36,7 +36,7 @@ export function WorkQueue({ operations }: { operations: Operations }) {
     { header: "About", accessorKey: "subject", meta: { className: "mono small" } },
     { header: "Since", accessorFn: ({ at }) => <span title={formatMoment(at)}>{ago(at)}</span> },
     { header: "Attempts", accessorFn: ({ attempts }) => formatInteger(attempts), meta: RIGHT },
-    { header: "Reason", accessorKey: "error", meta: { className: "name-cell" } },
+    { header: "Reason", accessorKey: "error", meta: NAME_CELL },
   ];
   return (
     <>

@@ -6,16 +6,15 @@ import { useState } from "react";
 import { type TrailEvent, type TrailFilter, trailCsvAddress, trailQuery } from "@/api/organisation";
 import { formatMoment } from "@/lib/format";
 import { compact } from "@/lib/search";
-import { type Columns, DataTable } from "@/ui/DataTable";
+import { type Columns, DataTable, NAME_CELL } from "@/ui/DataTable";
 import { MoreButton, QueryView } from "@/ui/states";
 
-const NAME = { className: "name-cell" };
 const COLUMNS: Columns<TrailEvent> = [
   { header: "Time", accessorFn: (event) => formatMoment(event.happened_at), meta: { className: "nowrap" } },
-  { header: "Who", accessorKey: "actor", meta: NAME },
+  { header: "Who", accessorKey: "actor", meta: NAME_CELL },
   { header: "Action", accessorFn: (event) => event.action.replaceAll("_", " ") },
-  { header: "Subject", accessorKey: "subject", meta: NAME },
-  { header: "Change", accessorFn: (event) => changeOf(event), meta: NAME },
+  { header: "Subject", accessorKey: "subject", meta: NAME_CELL },
+  { header: "Change", accessorFn: (event) => changeOf(event), meta: NAME_CELL },
   { header: "Address", accessorKey: "address" },
 ];
 

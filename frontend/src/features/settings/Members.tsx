@@ -16,15 +16,13 @@ import {
 import type { Session } from "@/api/types";
 import { formatMoment, plural } from "@/lib/format";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
-import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
+import { ACTIONS, type Columns, DataTable, NAME_CELL } from "@/ui/DataTable";
 import { SubmitButton } from "@/ui/SubmitButton";
 import { Failed, QueryView } from "@/ui/states";
 import { OneTimeSecret, TabLead } from "./Section";
 
 const FACTORS = { app: "app", passkey: "passkey", both: "app and passkey", none: "none" } as const;
 const ROLES: readonly Role[] = ["viewer", "engineer", "admin", "owner"];
-
-const NAME = { className: "name-cell" };
 
 export function Members({ session }: { session: Session }) {
   const queries = useQueryClient();
@@ -52,9 +50,9 @@ export function Members({ session }: { session: Session }) {
           {member.is_me ? <span className="dim"> (you)</span> : null}
         </>
       ),
-      meta: NAME,
+      meta: NAME_CELL,
     },
-    { header: "E-mail address", accessorKey: "email", meta: NAME },
+    { header: "E-mail address", accessorKey: "email", meta: NAME_CELL },
     {
       header: "Role",
       accessorFn: (member) =>

@@ -15,7 +15,7 @@ import { driveSearchQuery } from "@/api/drivePage";
 import { factsText, STATES } from "@/entities/catalogue/suggestions";
 import { formatMoment, plural } from "@/lib/format";
 import { RowButton } from "@/ui/ConfirmDialog";
-import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
+import { ACTIONS, type Columns, DataTable, NAME_CELL } from "@/ui/DataTable";
 import { SubmitButton } from "@/ui/SubmitButton";
 import { Failed, QueryView } from "@/ui/states";
 import { TabLead } from "./Section";
@@ -35,16 +35,14 @@ const FIELDS: readonly { value: SuggestedFact["field"]; label: string; unit: str
   { value: "power", label: "Power", unit: "watts" },
 ];
 
-const NAME = { className: "name-cell" };
-
 export function Suggestions({ mayEdit }: { mayEdit: boolean }) {
   const query = useQuery(suggestionsQuery());
   const withdraw = useMutation({ mutationFn: (id: string, { client }) => withdrawSuggestion(client, id) });
   if (query.data === undefined) return <QueryView query={query} what="the suggestions" lines={3} height={40} />;
   const { suggestions } = query.data;
   const columns: Columns<Suggestion> = [
-    { header: "About", accessorKey: "name", meta: NAME },
-    { header: "Everybody would see", accessorFn: visibleOf, meta: NAME },
+    { header: "About", accessorKey: "name", meta: NAME_CELL },
+    { header: "Everybody would see", accessorFn: visibleOf, meta: NAME_CELL },
     {
       header: "By",
       accessorKey: "suggested_by",

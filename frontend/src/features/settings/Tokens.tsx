@@ -6,7 +6,7 @@ import { useState } from "react";
 import { makeToken, revokeToken, rotateToken, type Token, type TokenScope, tokensQuery } from "@/api/organisation";
 import { formatMoment, plural } from "@/lib/format";
 import { ConfirmButton } from "@/ui/ConfirmDialog";
-import { ACTIONS, type Columns, DataTable } from "@/ui/DataTable";
+import { ACTIONS, type Columns, DataTable, NAME_CELL } from "@/ui/DataTable";
 import { SubmitButton } from "@/ui/SubmitButton";
 import { QueryView } from "@/ui/states";
 import { OneTimeSecret, TabLead } from "./Section";
@@ -24,7 +24,6 @@ const LENGTHS = [
 ];
 
 const MOMENT = { className: "nowrap" };
-const NAME = { className: "name-cell" };
 
 export function Tokens() {
   const query = useQuery(tokensQuery());
@@ -32,10 +31,10 @@ export function Tokens() {
   if (query.data === undefined) return <QueryView query={query} what="the tokens" lines={3} height={40} />;
   const { tokens } = query.data;
   const columns: Columns<Token> = [
-    { header: "Name", accessorKey: "name", meta: NAME },
+    { header: "Name", accessorKey: "name", meta: NAME_CELL },
     { header: "Scope", accessorFn: (token) => (token.is_key ? "agent, by its own key" : token.scope) },
     { header: "Made", accessorFn: (token) => formatMoment(token.created_at), meta: MOMENT },
-    { header: "By", accessorFn: (token) => token.issued_by ?? "the operator", meta: NAME },
+    { header: "By", accessorFn: (token) => token.issued_by ?? "the operator", meta: NAME_CELL },
     {
       header: "Last used",
       accessorFn: (token) => (token.last_used_at === null ? "never" : formatMoment(token.last_used_at)),

@@ -51,8 +51,23 @@ type AskMailProps = {
   children: ReactNode;
 };
 
-function EmailForm({ title, ask, children }: AskMailProps) {
+/** Shows that a mail was sent, and where it is stored without a mail server. */
+export function MailSent({ detail }: { detail: string }) {
   const options = useQuery(optionsQuery());
+  return (
+    <>
+      <p role="status">{detail}</p>
+      {options.data?.mail === "stored" ? (
+        <p>
+          No mail server is set here. The owner of the machine that runs Tailroom finds the mail at{" "}
+          <Link to="/mail">/mail</Link>.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function EmailForm({ title, ask, children }: AskMailProps) {
   const form = useForm({ initialValues: { email: "" } });
   const request = useMutation({ mutationFn: ask });
   return (
@@ -76,15 +91,7 @@ function EmailForm({ title, ask, children }: AskMailProps) {
           </p>
         </>
       ) : (
-        <>
-          <p role="status">{request.data.detail}</p>
-          {options.data?.mail === "stored" ? (
-            <p>
-              No mail server is set here. The owner of the machine that runs Tailroom finds the mail at{" "}
-              <Link to="/mail">/mail</Link>.
-            </p>
-          ) : null}
-        </>
+        <MailSent detail={request.data.detail} />
       )}
     </form>
   );

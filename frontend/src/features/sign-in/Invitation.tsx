@@ -2,18 +2,18 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { optionsQuery, signUp } from "@/api/account";
+import { signUp } from "@/api/account";
 import { acceptInvitation, invitationQuery } from "@/api/organisation";
 import { sessionQuery } from "@/api/queries";
 import { Failed, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
+import { MailSent } from "./EmailForm";
 
 /** Shows the invitation; `code`: code in the fragment of the address. */
 export function Invitation({ code, onDone }: { code: string; onDone: () => void }) {
   usePageTitle("Invitation");
   const invitation = useQuery(invitationQuery(code));
   const session = useQuery({ ...sessionQuery(), retry: false });
-  const options = useQuery(optionsQuery());
   const accept = useMutation({
     mutationFn: (_: undefined, { client }) => acceptInvitation(client, code),
     onSuccess: onDone,
@@ -49,12 +49,7 @@ export function Invitation({ code, onDone }: { code: string; onDone: () => void 
               </p>
             </>
           ) : (
-            <>
-              <p role="status">{ask.data.detail}</p>
-              {options.data?.mail === "stored" ? (
-                <p>No mail server is set here. The owner of the machine that runs Tailroom finds the mail at /mail.</p>
-              ) : null}
-            </>
+            <MailSent detail={ask.data.detail} />
           )}
         </>
       )}
