@@ -1,6 +1,6 @@
 // Requests for accounts: sign-up, sign-in, the own account and its sessions.
 import type { QueryClient } from "@tanstack/react-query";
-import { client, getQuery, inPath, storeAnswer, unwrap } from "./client";
+import { client, getQuery, inPath, refetchAfter, storeAnswer, unwrap } from "./client";
 import { ApiProblem } from "./problem";
 import { forgetData, sessionKey } from "./queries";
 import type { Schemas } from "./types";
@@ -99,15 +99,12 @@ export async function confirmSecondFactor(queries: QueryClient, code: string): P
 }
 
 export async function makeRecoveryCodes(queries: QueryClient, code: string): Promise<string[]> {
-  const { codes } = await unwrap(client.POST("/api/v1/me/second-factor/recovery-codes", { body: { code } }));
-  await queries.invalidateQueries({ queryKey: secondFactorKey });
-  return codes;
+  const request = client.POST("/api/v1/me/second-factor/recovery-codes", { body: { code } });
+  return (await refetchAfter(queries, secondFactorKey, request)).codes;
 }
 
-export async function turnOffSecondFactor(queries: QueryClient, present: string, code: string): Promise<void> {
-  await unwrap(client.POST("/api/v1/me/second-factor/off", { body: { present, code } }));
-  await queries.invalidateQueries({ queryKey: accountKey });
-}
+export const turnOffSecondFactor = (queries: QueryClient, present: string, code: string) =>
+  refetchAfter(queries, accountKey, client.POST("/api/v1/me/second-factor/off", { body: { present, code } }));
 
 /** Fetches the account and the session again, both of which show its organisations. */
 export const refetchAccount = (queries: QueryClient) =>

@@ -1,6 +1,6 @@
 // Requests for the shared catalogue: organisations suggest entries, the operator decides.
 import type { QueryClient } from "@tanstack/react-query";
-import { client, getQuery, inPath, storeAnswer, unwrap } from "./client";
+import { client, getQuery, inPath, refetchAfter, storeAnswer } from "./client";
 import type { Schemas } from "./types";
 
 export type Suggestion = Schemas["SuggestionOut"];
@@ -13,10 +13,8 @@ const allKey = ["operations", "suggestions"] as const;
 export const suggestionsQuery = () => getQuery(ownKey, "/api/v1/suggestions", {});
 
 /** Suggests a catalogue entry. All organisations see it after acceptance. */
-export async function makeSuggestion(queries: QueryClient, body: Schemas["SuggestionIn"]): Promise<void> {
-  await unwrap(client.POST("/api/v1/suggestions", { body }));
-  await queries.invalidateQueries({ queryKey: ownKey });
-}
+export const makeSuggestion = (queries: QueryClient, body: Schemas["SuggestionIn"]) =>
+  refetchAfter(queries, ownKey, client.POST("/api/v1/suggestions", { body }));
 
 export const withdrawSuggestion = (queries: QueryClient, suggestion_id: string) =>
   storeAnswer(queries, ownKey, client.DELETE("/api/v1/suggestions/{suggestion_id}", inPath({ suggestion_id })));

@@ -102,6 +102,17 @@ export async function storeAnswer<Data>(
   return data;
 }
 
+/** Sends a change, refetches the queries that it affects, and returns the response. */
+export async function refetchAfter<Data>(
+  queries: QueryClient,
+  queryKey: QueryKey,
+  request: Promise<Answer<Data>>,
+): Promise<Data> {
+  const data = await unwrap(request);
+  await queries.invalidateQueries({ queryKey });
+  return data;
+}
+
 /** Stores a mutation's response in the cache. Cancels pending requests, which may return older data. */
 export async function replaceAnswer<Answer>(queries: QueryClient, queryKey: QueryKey, answer: Answer): Promise<void> {
   await queries.cancelQueries({ queryKey, exact: true });

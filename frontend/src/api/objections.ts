@@ -1,6 +1,6 @@
 // Objections to public tests: any account can object, the operator decides.
 import type { QueryClient } from "@tanstack/react-query";
-import { client, getQuery, inPath, storeAnswer, unwrap } from "./client";
+import { client, getQuery, inPath, refetchAfter, storeAnswer } from "./client";
 import type { Schemas } from "./types";
 
 export type Objection = Schemas["ObjectionOut"];
@@ -12,15 +12,11 @@ const allKey = ["operations", "objections"] as const;
 export const objectionsQuery = (slug: string) =>
   getQuery(ofDrive(slug), "/api/v1/drives/{slug}/objections", { path: { slug } });
 
-export async function makeObjection(queries: QueryClient, slug: string, body: Schemas["ObjectionIn"]): Promise<void> {
-  await unwrap(client.POST("/api/v1/objections", { body }));
-  await queries.invalidateQueries({ queryKey: ofDrive(slug) });
-}
+export const makeObjection = (queries: QueryClient, slug: string, body: Schemas["ObjectionIn"]) =>
+  refetchAfter(queries, ofDrive(slug), client.POST("/api/v1/objections", { body }));
 
-export async function withdrawObjection(queries: QueryClient, slug: string, objection_id: string): Promise<void> {
-  await unwrap(client.DELETE("/api/v1/objections/{objection_id}", inPath({ objection_id })));
-  await queries.invalidateQueries({ queryKey: ofDrive(slug) });
-}
+export const withdrawObjection = (queries: QueryClient, slug: string, objection_id: string) =>
+  refetchAfter(queries, ofDrive(slug), client.DELETE("/api/v1/objections/{objection_id}", inPath({ objection_id })));
 
 export const allObjectionsQuery = () => getQuery(allKey, "/api/v1/operations/objections", {});
 

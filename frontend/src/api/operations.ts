@@ -1,7 +1,7 @@
 // Requests for the operator of an installation.
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { client, getQuery, inPath, unwrap } from "./client";
+import { client, getQuery, inPath, refetchAfter } from "./client";
 import type { Schemas } from "./types";
 
 export type Operations = Schemas["OverviewOut"];
@@ -36,22 +36,21 @@ export function useOperatorToken(): (token: string) => void {
 
 export const operationsQuery = () => getQuery(key, "/api/v1/operations", {}, { refetchInterval: 10_000 });
 
-export async function setQuota(queries: QueryClient, organisation_id: string, body: Limits): Promise<void> {
+export const setQuota = (queries: QueryClient, organisation_id: string, body: Limits) => {
   const options = { ...inPath({ organisation_id }), body };
-  await unwrap(client.PUT("/api/v1/operations/organisations/{organisation_id}/quota", options));
-  await queries.invalidateQueries({ queryKey: key });
-}
+  return refetchAfter(queries, key, client.PUT("/api/v1/operations/organisations/{organisation_id}/quota", options));
+};
 
 /** Retries given-up work of one subject, or of all without `subject`. */
-export async function retryWork(queries: QueryClient, subject?: string): Promise<void> {
-  await (subject === undefined
-    ? unwrap(client.POST("/api/v1/operations/retry"))
-    : unwrap(client.POST("/api/v1/operations/retry/{subject}", inPath({ subject }))));
-  await queries.invalidateQueries({ queryKey: key });
-}
+export const retryWork = (queries: QueryClient, subject?: string) =>
+  subject === undefined
+    ? refetchAfter(queries, key, client.POST("/api/v1/operations/retry"))
+    : refetchAfter(queries, key, client.POST("/api/v1/operations/retry/{subject}", inPath({ subject })));
 
-export async function importOrganisation(queries: QueryClient, pack: File) {
-  const imported = await unwrap(
+export const importOrganisation = (queries: QueryClient, pack: File) =>
+  refetchAfter(
+    queries,
+    key,
     client.POST("/api/v1/operations/organisations/import", {
       headers: { "Content-Type": "application/octet-stream" },
       // The body is the file itself, although the generated type is string.
@@ -59,6 +58,3 @@ export async function importOrganisation(queries: QueryClient, pack: File) {
       bodySerializer: (body) => body,
     }),
   );
-  await queries.invalidateQueries({ queryKey: key });
-  return imported;
-}

@@ -1,7 +1,7 @@
 // Requests for the current organisation: members, invitations, tokens, audit trail, and switching organisations.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { accountKey, refetchAccount } from "./account";
-import { addressOf, client, get, getQuery, inPath, storeAnswer, unwrap } from "./client";
+import { addressOf, client, get, getQuery, inPath, refetchAfter, storeAnswer, unwrap } from "./client";
 import { forgetData, sessionKey } from "./queries";
 import type { Schemas } from "./types";
 
@@ -97,15 +97,11 @@ export async function handOver(queries: QueryClient, person_id: string): Promise
   await refetchAccount(queries);
 }
 
-export async function requestDeletion(queries: QueryClient, name: string): Promise<void> {
-  await unwrap(client.PUT("/api/v1/organisation/deletion", { body: { name } }));
-  await queries.invalidateQueries({ queryKey: accountKey });
-}
+export const requestDeletion = (queries: QueryClient, name: string) =>
+  refetchAfter(queries, accountKey, client.PUT("/api/v1/organisation/deletion", { body: { name } }));
 
-export async function cancelDeletion(queries: QueryClient): Promise<void> {
-  await unwrap(client.DELETE("/api/v1/organisation/deletion"));
-  await queries.invalidateQueries({ queryKey: accountKey });
-}
+export const cancelDeletion = (queries: QueryClient) =>
+  refetchAfter(queries, accountKey, client.DELETE("/api/v1/organisation/deletion"));
 
 export const chooseOrganisation = (queries: QueryClient, organisation_id: string) =>
   moved(queries, client.PUT("/api/v1/session/organisation", { body: { organisation_id } }));

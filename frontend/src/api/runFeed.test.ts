@@ -26,7 +26,6 @@ class Stream extends EventTarget {
   }
 }
 
-const open = (address: string): EventSource => new Stream(address) as unknown as EventSource;
 const latest = (): Stream => Stream.opened.at(-1)!;
 
 const tick = (seq: number) => ({
@@ -53,6 +52,7 @@ describe("the feed of a live run", () => {
 
   beforeEach(() => {
     vi.useFakeTimers();
+    vi.stubGlobal("EventSource", Stream);
     Stream.opened = [];
     queries = new QueryClient();
     queries.setQueryData(runKeys.detail(RUN_ID), runDetail());
@@ -62,7 +62,7 @@ describe("the feed of a live run", () => {
       asked.push(String(filters?.queryKey?.at(-1)));
       return Promise.resolve();
     });
-    feed = new RunFeed(queries, RUN_ID, { open });
+    feed = new RunFeed(queries, RUN_ID);
     feed.start();
   });
 

@@ -16,11 +16,6 @@ export type FeedState = {
   readonly lastTickAtMs: number | null;
 };
 
-export type FeedOptions = {
-  /** Opens a stream; the browser's `EventSource` by default. */
-  open?: (address: string) => EventSource;
-};
-
 /** Time in milliseconds within which ticks are rendered together. */
 const BATCH_MS = 200;
 const MOST_RECENT = 400;
@@ -40,7 +35,6 @@ export class RunFeed {
   readonly #listeners = new Set<() => void>();
   readonly #queries: QueryClient;
   readonly #runId: string;
-  readonly #open: (address: string) => EventSource;
   #stream: EventSource | null = null;
   /** Latest ticks, rendered or not. They complete a snapshot that was requested before they arrived. */
   #recent: Tick[] = [];
@@ -53,10 +47,9 @@ export class RunFeed {
   #refreshTimer: ReturnType<typeof setTimeout> | undefined;
   #refreshedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(queries: QueryClient, runId: string, options: FeedOptions = {}) {
+  constructor(queries: QueryClient, runId: string) {
     this.#queries = queries;
     this.#runId = runId;
-    this.#open = options.open ?? ((address) => new EventSource(address));
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -101,7 +94,7 @@ export class RunFeed {
 
   #connect(): void {
     this.#closeStream();
-    const stream = this.#open(`/api/v1/runs/${encodeURIComponent(this.#runId)}/events`);
+    const stream = new EventSource(`/api/v1/runs/${encodeURIComponent(this.#runId)}/events`);
     this.#stream = stream;
     stream.onopen = () => {
       const broken = this.#state.attempt > 0 || this.#state.connection === "reconnecting";

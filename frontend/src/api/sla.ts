@@ -1,7 +1,7 @@
 // Requests of the SLA page. They store nothing on the server, so each question is a query; the previous answer is shown
 // until the next arrives.
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
-import { addressOf, client, getQuery, unwrap } from "./client";
+import { addressOf, client, getQuery, refetchAfter, unwrap } from "./client";
 import type { BudgetChoice, Schemas, SizeQuestion, SlaSubject, SubjectKind } from "./types";
 
 export const MATCH_PAGE = 50;
@@ -145,7 +145,5 @@ export const carryReportAddress = (...asked: CarryQuestion): string =>
   addressOf("/api/v1/sla/carry/report.html", { question: JSON.stringify(carryQuestion(...asked)) });
 
 /** Stores a new version of a budget. Versions are permanent; runs of the named workloads use the newest version. */
-export async function storeBudget(queries: QueryClient, body: Schemas["BudgetIn"]): Promise<void> {
-  await unwrap(client.POST("/api/v1/budgets", { body }));
-  await queries.invalidateQueries({ queryKey: slaKeys.budgets });
-}
+export const storeBudget = (queries: QueryClient, body: Schemas["BudgetIn"]) =>
+  refetchAfter(queries, slaKeys.budgets, client.POST("/api/v1/budgets", { body }));

@@ -1,6 +1,6 @@
 // Watched configurations, their alerts, and their trends over runs.
 import type { QueryClient } from "@tanstack/react-query";
-import { client, getQuery, inPath, unwrap } from "./client";
+import { client, getQuery, inPath, refetchAfter, unwrap } from "./client";
 import type { Schemas } from "./types";
 
 export type Watch = Schemas["WatchOut"];
@@ -20,15 +20,11 @@ export const trendQuery = (watch: Watch) =>
 
 /** Creates a watch. Returns the secret that signs its webhooks; `null` without webhooks. */
 export async function makeWatch(queries: QueryClient, body: WatchRequest): Promise<string | null> {
-  const made = await unwrap(client.POST("/api/v1/watches", { body }));
-  await queries.invalidateQueries({ queryKey: key });
-  return made.webhook_secret;
+  return (await refetchAfter(queries, key, client.POST("/api/v1/watches", { body }))).webhook_secret;
 }
 
-export async function tryWatch(queries: QueryClient, watch_id: string): Promise<void> {
-  await unwrap(client.POST("/api/v1/watches/{watch_id}/trial", inPath({ watch_id })));
-  await queries.invalidateQueries({ queryKey: key });
-}
+export const tryWatch = (queries: QueryClient, watch_id: string) =>
+  refetchAfter(queries, key, client.POST("/api/v1/watches/{watch_id}/trial", inPath({ watch_id })));
 
 export async function endWatch(queries: QueryClient, watch_id: string): Promise<void> {
   await unwrap(client.DELETE("/api/v1/watches/{watch_id}", inPath({ watch_id })));

@@ -27,7 +27,7 @@ import { CsvButton } from "@/ui/CsvButton";
 import { type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import { IconCheck, IconCross, IconQuestion } from "@/ui/icons";
 import { DriveLink } from "@/ui/links";
-import { Failed, Loading } from "@/ui/states";
+import { QueryView } from "@/ui/states";
 import { Unknown } from "@/ui/Value";
 import classes from "./Compare.module.css";
 import { COLUMNS } from "./columns";
@@ -112,16 +112,10 @@ export function Compare(props: CompareProps) {
       </p>
       {rows.length < 2 ? (
         <p className="dim">Put another row on the shortlist to compare it.</p>
+      ) : tests.length < 2 ? (
+        <p className="dim">There are no tests of these rows to compare.</p>
       ) : verdicts.data === undefined ? (
-        verdicts.error === null ? (
-          tests.length < 2 ? (
-            <p className="dim">There are no tests of these rows to compare.</p>
-          ) : (
-            <Loading what="whether they can be compared" lines={2} />
-          )
-        ) : (
-          <Failed error={verdicts.error} what="Comparability" onRetry={() => void verdicts.refetch()} />
-        )
+        <QueryView query={verdicts} what="whether they can be compared" lines={2} />
       ) : (
         <Pairs pairs={pairs} labels={labels} verdicts={verdicts.data} />
       )}

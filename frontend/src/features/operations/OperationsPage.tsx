@@ -8,7 +8,7 @@ import { formatAgo, formatBytes, formatDay, formatInteger, formatMoment, plural 
 import { Command } from "@/ui/Command";
 import { RIGHT } from "@/ui/DataTable";
 import { FilePicker } from "@/ui/FilePicker";
-import { Failed, Loading } from "@/ui/states";
+import { Failed, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Objections } from "./Objections";
 import { Organisations } from "./Organisations";
@@ -28,12 +28,10 @@ export function OperationsPage() {
       </header>
       {operations.data !== undefined ? (
         <OperationsContent operations={operations.data} />
-      ) : operations.error === null ? (
-        <Loading what="the installation" lines={6} height={40} />
       ) : operations.error instanceof ApiProblem && operations.error.status === 403 ? (
         <TokenForm onToken={setToken} />
       ) : (
-        <Failed error={operations.error} what="The installation" onRetry={() => void operations.refetch()} />
+        <QueryView query={operations} what="the installation" lines={6} height={40} />
       )}
     </div>
   );

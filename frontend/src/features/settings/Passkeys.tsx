@@ -7,7 +7,7 @@ import { hasPasskeys, makePasskey, passkeysQuery, removePasskey, renamePasskey }
 import { formatMoment, sentence } from "@/lib/format";
 import { ConfirmDialog, RowButton } from "@/ui/ConfirmDialog";
 import { SubmitButton } from "@/ui/SubmitButton";
-import { Failed, Loading } from "@/ui/states";
+import { QueryView } from "@/ui/states";
 import { OneTimeSecret, OwnPassword, Section } from "./Section";
 
 export function Passkeys() {
@@ -30,10 +30,7 @@ export function Passkeys() {
         enough.
       </p>
       {codes.length === 0 ? null : <OneTimeSecret what="the recovery codes" text={codes.join("\n")} />}
-      {passkeys.data === undefined && passkeys.error === null ? (
-        <Loading what="your passkeys" lines={1} height={40} />
-      ) : null}
-      <Failed error={passkeys.error} what="Your passkeys" onRetry={() => void passkeys.refetch()} />
+      {passkeys.data === undefined ? <QueryView query={passkeys} what="your passkeys" lines={1} height={40} /> : null}
       <ul className="stack-8 plain-list">
         {(passkeys.data?.passkeys ?? []).map((passkey) => (
           <li key={passkey.passkey_id} className="row">
