@@ -106,7 +106,7 @@ def _relaxed_count(budget: TransactionBudget, passes: Judge) -> Iterator[Relaxat
     if len(plan.stages) != 1 or isinstance(plan.only_stage.count, RandomCount):
         return
     stage, count_now = plan.only_stage, plan.only_stage.largest_count
-    least = stage.fan_out if 1 < stage.fan_out < count_now else 1
+    least = stage.fan_out if stage.fan_out < count_now else 1
     counts = [count for count in _round_numbers(count_now - 1) if count >= least]
     passing = _first_passing(
         [replace(budget, plan=plan.with_count(count)) for count in reversed(counts)], passes
