@@ -1,11 +1,14 @@
 """Differences of counters with their bounds, what is missing as missing, and the findings that follow."""
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from tailroom.domain.drive_counters.of_test import added
 from tailroom.domain.drive_counters.summary import (
+    CounterFigure,
     DriveReading,
     DriveSummary,
     MeasuredDrive,
@@ -174,3 +177,11 @@ def test_what_spoils_a_measurement_is_a_finding(
 
 def test_a_standing_counter_of_seconds_hides_less_than_a_second_each() -> None:
     assert bounds(summary(HEAT, HEAT), "throttled_s") == (0, 2)
+
+
+def test_a_sum_over_runs_needs_both_bounds_of_each() -> None:
+    figure = CounterFigure("throttled_s", "s", 1.0, 2.0)
+    assert added([figure, figure]) == CounterFigure("throttled_s", "s", 2.0, 4.0)
+    for other in (None, replace(figure, upper=None), replace(figure, lower=None, upper=None)):
+        assert added([figure, other]) is None
+    assert added([]) is None
