@@ -6,6 +6,7 @@ import re
 import tarfile
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tailroom.cli.inspection_text import text_lines
-from tailroom.importers.copies.characters import with_plain_blanks, without_colours
+from tailroom.importers.copies.characters import decoded, encoding_of, with_plain_blanks, without_colours
 from tailroom.importers.copies.recognition import layers_of
 from tailroom.importers.inspection import inspect_sources
 from tailroom.importers.opening import open_bytes
@@ -177,13 +178,44 @@ def test_lines_keep_their_numbers() -> None:
     ]
 
 
-@settings(deadline=None, max_examples=100)
-@given(st.lists(st.binary(max_size=40), max_size=8), st.integers(1, 30))
-def test_colours_across_chunks_are_taken_out(pieces: list[bytes], size: int) -> None:
-    plain = b"".join(piece.replace(b"\x1b", b"") for piece in pieces)
-    data = b"\x1b[0m".join(piece.replace(b"\x1b", b"") for piece in pieces)
+SEQUENCES = (b"\x1b[0m", b"\x1b[1;31m", b"\x1b(B", b"\x1b=", b"\x1b]0;x\x07", b"\x1b]8;;x\x1b\\", b"\x1b[12C")
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    st.lists(st.tuples(st.binary(max_size=40), st.sampled_from(SEQUENCES)), max_size=8), st.integers(1, 80)
+)
+def test_colours_across_chunks_are_taken_out(drawn: list[tuple[bytes, bytes]], size: int) -> None:
+    pieces = [(piece.replace(b"\x1b", b""), sequence) for piece, sequence in drawn]
+    data = b"".join(chain.from_iterable(pieces))
+    plain = b"".join(piece + b" " * (12 if sequence[-1:] == b"C" else 0) for piece, sequence in pieces)
     cut = [data[at : at + size] for at in range(0, len(data), size)]
     assert b"".join(without_colours(iter(cut))) == plain
+
+
+def test_an_escape_that_begins_nothing_stays() -> None:
+    parts = [b"a\x1b", b"%b" * 400, b"\x1b[0m", b"\x1b["]
+    assert b"".join(without_colours(iter(parts))) == b"a\x1b" + b"%b" * 400 + b"\x1b["
+
+
+@settings(deadline=None, max_examples=100)
+@given(
+    st.text("abc 0123\n", min_size=8, max_size=200),
+    st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"]),
+    st.integers(1, 30),
+)
+def test_text_of_any_encoding_is_utf_8_wherever_a_chunk_ends(text: str, encoding: str, size: int) -> None:
+    data = text.encode(encoding)
+    chunks = (data[at : at + size] for at in range(0, len(data), size))
+    assert b"".join(decoded(chunks)) == text.encode()
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_a_mark_is_mostly_ascii(encoding: str) -> None:
+    texts = ["a" * 18 + "Ł" * 2, "a" * 17 + "Ł" * 3, "a" * 128 + "Ł" * 99, "a" * 7, "a" * 19 + "\0"]
+    is_utf_16 = [encoding_of(text.encode(encoding)) == encoding for text in texts]
+    assert is_utf_16 == [True, False, True, False, False]
+    assert encoding_of(("a" * 20).encode(encoding) + b"a") == encoding
 
 
 def test_results_behind_long_output_are_found() -> None:

@@ -35,7 +35,7 @@ def encoding_of(first: bytes) -> str:
     for mark, name in _MARKS:
         if first.startswith(mark):
             return name
-    sample = first[: min(_SAMPLE_BYTES, len(first) // 2 * 2)]
+    sample = first[:_SAMPLE_BYTES]
     if len(sample) >= _MIN_BYTES:
         even, odd = sample[::2], sample[1::2]
         if odd.count(b"\0") >= _SHARE * len(odd) and b"\0" not in even:
@@ -48,7 +48,7 @@ def encoding_of(first: bytes) -> str:
 def decoded(data: Iterator[bytes]) -> Iterator[bytes]:
     """Yield the bytes as UTF-8 without byte order mark; UTF-16 is converted, the rest unchanged."""
     first = next(data, b"")
-    while 0 < len(first) < _MIN_BYTES and (more := next(data, b"")):
+    while len(first) < _MIN_BYTES and (more := next(data, b"")):
         first += more
     encoding = encoding_of(first)
     if encoding.startswith("utf-16"):
@@ -71,12 +71,10 @@ def without_colours(chunks: Iterator[bytes]) -> Iterator[bytes]:
             yield chunk
             continue
         data = carry + chunk
-        last = data.rfind(ESCAPE)
-        cut = len(data)
-        if len(data) - last < _LONGEST_SEQUENCE and _SEQUENCE.match(data, last) is None and last >= 0:
-            cut = last
-        carry = data[cut:]
-        complete = data[:cut]
+        # A title ends with a sequence of its own, so the last escape may lie within an incomplete sequence.
+        end = max((match.end() for match in _SEQUENCE.finditer(data)), default=0)
+        cut = data.find(ESCAPE, max(end, len(data) - _LONGEST_SEQUENCE))
+        complete, carry = (data, b"") if cut < 0 else (data[:cut], data[cut:])
         if b"C" in complete:
             complete = _FORWARD.sub(lambda match: b" " * int(match[1]), complete)
         if plain := _SEQUENCE.sub(b"", complete):
