@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from tailroom.domain.latency.distribution import LatencyDist
 from tailroom.importers.importer import ContentUnreadable
 from tailroom.importers.parsed_run import EndState
+from tailroom.importers.printed import printed
 from tailroom.importers.problems import Problems
 from tailroom.importers.summaries import Summary, Time, go_duration
 
@@ -58,6 +59,31 @@ def test_the_ends_of_a_summary_hold_the_operations(values_us: list[int], shares:
         for time_us in {1, *ordered, *(value + 1 for value in ordered)}:
             least, most = made.record.cdf_bounds(time_us * 1_000)
             assert least - 1e-9 <= float((together < time_us).mean()) <= most + 1e-9
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.lists(st.integers(0, 5_000), min_size=1, max_size=60), st.sampled_from([1, 10, 1_000]))
+def test_shares_and_counts_of_a_summary_hold_the_operations(values_us: list[int], exact_ns: int) -> None:
+    """Shares above a time, numbers up to a time, and percentiles without a count."""
+    truth = np.array(values_us) * 1_000
+    counted = Summary("read", 1, count=truth.size, exact_ns=exact_ns)
+    uncounted = Summary("read", 1)
+    for at_ns in (1_000_000, 2_000_000, 4_000_000):
+        share = printed(f"{100 * (truth >= at_ns).mean():.2f}")
+        assert share is not None
+        counted.above.append((at_ns, share))
+        uncounted.above.append((at_ns, share))
+        counted.below.append((Time("", at_ns - 500, at_ns + 500), int((truth <= at_ns).sum())))
+    uncounted.quantiles.append((Fraction(1, 2), Time("", *[int(np.sort(truth)[(truth.size - 1) // 2])] * 2)))
+    for summary in (counted, uncounted):
+        bounds = summary.statements()
+        record = bounds.record()
+        for time_ns in {0, 1_000_000, 2_000_000, 4_000_000, *truth.tolist(), *(truth + 1).tolist()}:
+            least, most = record.cdf_bounds(time_ns)
+            assert least - 1e-9 <= float((truth < time_ns).mean()) <= most + 1e-9
+        for at_ns in (1_000_000, 2_000_000, 4_000_000):
+            least, most = record.cdf_bounds(at_ns)
+            assert most - least <= 0.0002
 
 
 def test_no_operation_has_no_latency() -> None:
