@@ -215,10 +215,10 @@ def rates(lower: float, upper: float | None) -> str:
     """Return the bounds of a rate per second as text, rounded outward to four figures: `1,021/s to 1,024/s`;
     `at least 1,021/s` if `upper` is None, a single rate if both bounds are written alike.
     """
-    low = _grouped_text(lower, 4, ROUND_FLOOR)
+    low = _grouped_text(lower, ROUND_FLOOR)
     if upper is None:
         return f"at least {low}/s"
-    high = _grouped_text(upper, 4, ROUND_CEILING)
+    high = _grouped_text(upper, ROUND_CEILING)
     return f"{low}/s" if low == high else f"{low}/s to {high}/s"
 
 
@@ -234,9 +234,9 @@ def _latency(latency_ns: float, figures: int, rounding: str) -> str:
     return f"{_drop_zeros(significant(Decimal(repr(latency_ns)), figures, rounding))} ns"
 
 
-def _grouped_text(value: float, figures: int, rounding: str) -> str:
-    """Return a number rounded to significant figures in the given direction, with separated thousands."""
-    return f"{significant(Decimal(repr(value)), figures, rounding).normalize():,f}"
+def _grouped_text(value: float, rounding: str) -> str:
+    """Return a number rounded to four figures in the given direction, with separated thousands."""
+    return f"{significant(Decimal(repr(value)), 4, rounding).normalize():,f}"
 
 
 def significant(exact: Decimal, figures: int, rounding: str) -> Decimal:

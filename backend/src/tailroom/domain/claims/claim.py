@@ -158,9 +158,9 @@ def printed_number(
     )
 
 
-def printed_text(as_printed: str, unit: str = "text") -> PrintedNumber:
+def printed_text(as_printed: str) -> PrintedNumber:
     """Return a printed text without a number: value and bounds are None."""
-    return PrintedNumber(as_printed, None, None, None, unit)
+    return PrintedNumber(as_printed, None, None, None, "text")
 
 
 ConditionValue = str | float | bool | None

@@ -99,18 +99,18 @@ def curve_half_width(total: int, error: float = 0.05) -> float:
     return math.sqrt(math.log(2.0 / error) / (2.0 * total))
 
 
-def samples_for_share(true_share: float, limit: float, error: float = ERROR_ONE_SIDED) -> int:
+def samples_for_share(true_share: float, limit: float) -> int:
     """Return the number of samples whose upper confidence limit is at most `limit` if the share `true_share`
     of them is over (docs/method.md 2.4); a few more samples may show less.
     """
     if not 0.0 <= true_share < limit < 1.0:
         raise SampleInvalid(f"no sample shows a share below {limit} when it is {true_share}")
-    return _fewest_samples(lambda total: share_upper(math.floor(total * true_share), total, error) <= limit)
+    return _fewest_samples(lambda total: share_upper(math.floor(total * true_share), total) <= limit)
 
 
-def samples_to_decide(share: float, limit: float, error: float = ERROR_ONE_SIDED) -> float | None:
+def samples_to_decide(share: float, limit: float) -> float | None:
     """Return the number of independent samples that shows on which side of a limit a share lies, with a
-    chance of error of at most `error`. Within a thousandth of the limit it is by the normal distribution,
+    chance of error of at most 5 %. Within a thousandth of the limit it is by the normal distribution,
     within a millionth (both relative) it is None.
     """
     if not 0.0 < limit < 1.0 or not 0.0 <= share <= 1.0:
@@ -119,13 +119,13 @@ def samples_to_decide(share: float, limit: float, error: float = ERROR_ONE_SIDED
         return None
     gap = abs(share - limit)
     if gap <= 1e-3 * limit:
-        z = float(ndtri(error))
+        z = float(ndtri(ERROR_ONE_SIDED))
         return z * z * limit * (1.0 - limit) / (gap * gap)
 
     def is_shown(total: int) -> bool:
         if share < limit:
-            return share_upper(share * total, total, error) <= limit
-        return share_lower(share * total, total, error) > limit
+            return share_upper(share * total, total) <= limit
+        return share_lower(share * total, total) > limit
 
     return float(_fewest_samples(is_shown))
 

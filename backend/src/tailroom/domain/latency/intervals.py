@@ -268,7 +268,10 @@ class IntervalRecords:
         if threshold_ns in self.thresholds_ns:
             exact = self.pins[:, self.thresholds_ns.index(threshold_ns)] + self.misses
             return exact, exact
-        certain_from, possible_from = self._first_over(threshold_ns)
+        first, lower_at, upper_at = self._edges()
+        later_ns = self.layout.edge_tolerance_ns
+        certain_from = first + int(np.searchsorted(lower_at, threshold_ns - later_ns, side="left"))
+        possible_from = first + int(np.searchsorted(upper_at, threshold_ns, side="right"))
         least = row_sums(np.where(self.indices >= certain_from, self.counts, 0), self.offsets)
         most = least
         if possible_from != certain_from:
@@ -399,16 +402,6 @@ class IntervalRecords:
             return 0, none, none
         first, last = int(self.indices.min()), int(self.indices.max())
         return first, *self.layout.edges_ns(np.arange(first, last + 1, dtype=np.int64))
-
-    def _first_over(self, threshold_ns: int) -> tuple[int, int]:
-        """Return two bucket indices: the first bucket wholly, and the first that may be partly, at or over a
-        threshold. Each is one after the last used bucket if there is none.
-        """
-        first, lower_at, upper_at = self._edges()
-        later_ns = self.layout.edge_tolerance_ns
-        certain = first + int(np.searchsorted(lower_at, threshold_ns - later_ns, side="left"))
-        possible = first + int(np.searchsorted(upper_at, threshold_ns, side="right"))
-        return certain, possible
 
     def _covered_ns(self, length_ns: int) -> Int64s:
         """Return how much (ns) of each slice of `length_ns`, numbered from the start of the run, recorded

@@ -33,17 +33,15 @@ FEWEST_BLOCKS = 40
 _SMALLEST = 2.0**-100
 
 
-def share_limits(
-    lower: float, upper: float, blocks: float, error: float = ERROR_ONE_SIDED
-) -> tuple[float, float]:
+def share_limits(lower: float, upper: float, blocks: float) -> tuple[float, float]:
     """Return lower and upper one-sided limits of the share of plans in time, each wrong with a chance of at
-    most `error`. `lower` and `upper` bound the measured share, `blocks` is the number of disjoint blocks; for
+    most 5 %. `lower` and `upper` bound the measured share, `blocks` is the number of disjoint blocks; for
     fewer than `FEWEST_BLOCKS` the limits are 0 and 1. The bounds are moved outwards by `share · (1 − share) /
     blocks`, because without replacement the variance of a sum is smaller by one part in `blocks`.
     """
     if blocks < FEWEST_BLOCKS:
         return 0.0, 1.0
-    distance = math.log(1.0 / error) / blocks
+    distance = math.log(1.0 / ERROR_ONE_SIDED) / blocks
     least = max(0.0, lower - lower * (1.0 - lower) / blocks)
     most = min(1.0, upper + upper * (1.0 - upper) / blocks)
     return lower_limit(least, distance), 1.0 - lower_limit(1.0 - most, distance)
@@ -74,12 +72,12 @@ def divergence(share: float, other: float) -> float:
     return first + (late * math.log(late / (1.0 - other)) if late > 0.0 else 0.0)
 
 
-def blocks_to_prove(share: float, objective: float, error: float = ERROR_ONE_SIDED) -> float | None:
-    """Return the number of blocks that shows, with a chance of error of `error`, on which side of the
+def blocks_to_prove(share: float, objective: float) -> float | None:
+    """Return the number of blocks that shows, with a chance of error of 5 %, on which side of the
     objective a share lies, at least `FEWEST_BLOCKS`; None if they are equal.
     """
     distance = divergence(share, objective)
-    return None if distance == 0.0 else max(float(FEWEST_BLOCKS), math.log(1.0 / error) / distance)
+    return None if distance == 0.0 else max(float(FEWEST_BLOCKS), math.log(1.0 / ERROR_ONE_SIDED) / distance)
 
 
 _ROUNDING = 1e-12

@@ -123,16 +123,14 @@ def combined_answer(answers: Sequence[CarriedAnswer]) -> CarriedAnswer:
     """Return the answer of several tests of one configuration: the first YES, else the first NO, else the
     first. It is NOT_SHOWN without a test, or if YES and NO both occur.
     """
-    outcomes = {answer.carried for answer in answers}
-    if {Carried.YES, Carried.NO} <= outcomes:
+    first_of = {answer.carried: answer for answer in reversed(answers)}
+    if {Carried.YES, Carried.NO} <= first_of.keys():
         return CarriedAnswer(
             Carried.NOT_SHOWN,
             "One of its tests carries the load, and another fails at or below it: their conditions decide.",
         )
-    for outcome in (Carried.YES, Carried.NO):
-        if outcome in outcomes:
-            return next(answer for answer in answers if answer.carried is outcome)
-    return answers[0] if answers else CarriedAnswer(Carried.NOT_SHOWN, "No test of it is on record.")
+    untested = CarriedAnswer(Carried.NOT_SHOWN, "No test of it is on record.")
+    return next((first_of[outcome] for outcome in Carried if outcome in first_of), untested)
 
 
 def stretches_text(load: CountedLoad) -> str:

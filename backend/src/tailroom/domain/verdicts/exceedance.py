@@ -152,6 +152,7 @@ def limit_row(limit: Limit | QuantileLimit, evidence: OperationEvidence) -> Limi
     elif measured.share_lower < measured.share_upper:
         undecided_by = [_coarse_buckets(measured, limit)]
     unproven_by = [_few_samples(measured, limit, operation, evidence.effect_at(threshold_ns).factor)]
+    proven = _shares_text(limit, measured.ratio_lower, measured.ratio_upper)
     judgement = judge(
         generation.observed(in_run),
         generation.proven(in_next),
@@ -159,7 +160,7 @@ def limit_row(limit: Limit | QuantileLimit, evidence: OperationEvidence) -> Limi
         undecided_by=generation.undecided_by(undecided_by, in_run),
         unproven_by=generation.unproven_by(unproven_by, in_next),
         fact=_fact(limit, measured, operation, stated_ns),
-        proves=f"with 95 % confidence {_confident_text(limit, measured)} do",
+        proves=f"with 95 % confidence {proven} do",
         too_few=_too_few(measured, operation),
     )
     return LimitRow(limit, measured, judgement, operation, evidence.clock, stated_ns)
@@ -289,17 +290,17 @@ def _fact(limit: Limit | QuantileLimit, measured: Exceedance, operation: str, st
     counted = f" of {_operations_text(measured.total, operation)}" if measured.is_counted else ""
     if isinstance(limit, QuantileLimit) and stated_ns is not None:
         return f"{percentile_fact(limit, stated_ns)}; it must be less than {at}"
+    shares = _shares_text(limit, measured.share_lower, measured.share_upper)
     if isinstance(limit, Limit):
-        shares = share_text(measured.share_lower, measured.share_upper, limit.ratio)
         return f"{shares}{counted} took {at} or longer; the limit is less than {exact_percent(limit.ratio)}"
-    shares = share_text(1.0 - measured.share_upper, 1.0 - measured.share_lower, limit.quantile)
     return f"{shares}{counted} took less than {at}; at least {exact_percent(limit.quantile)} must"
 
 
-def _confident_text(limit: Limit | QuantileLimit, measured: Exceedance) -> str:
+def _shares_text(limit: Limit | QuantileLimit, lower: float, upper: float) -> str:
+    """Return bounds of the share over a threshold as the limit states it: over, or below for a percentile."""
     if isinstance(limit, Limit):
-        return share_text(measured.ratio_lower, measured.ratio_upper, limit.ratio)
-    return share_text(1.0 - measured.ratio_upper, 1.0 - measured.ratio_lower, limit.quantile)
+        return share_text(lower, upper, limit.ratio)
+    return share_text(1.0 - upper, 1.0 - lower, limit.quantile)
 
 
 def _operations_text(count: int, operation: str) -> str:
@@ -355,7 +356,8 @@ def _few_samples(
             "the source does not state how many operations there were",
             f"the number of operations behind the figures (at least {least})",
         )
-    text = f"proves only {_confident_text(limit, measured)} with 95 % confidence"
+    proven = _shares_text(limit, measured.ratio_lower, measured.ratio_upper)
+    text = f"proves only {proven} with 95 % confidence"
     if factor > 1.05:
         independent_text = count_text(int(measured.total / factor))
         text += f", because slow operations come together: worth {independent_text} independent ones"
@@ -363,19 +365,14 @@ def _few_samples(
     deciding = measured.share_upper if measured.share_upper < allowed else measured.share_lower
     needed = samples_to_decide(deciding, allowed) if measured.total else None
     effective = measured.total / factor
-    if needed is None:
-        way_out = (
-            f"another run: the share lies at the {exact_percent(allowed)} allowed"
-            if measured.total
-            else "a longer run"
-        )
-        return Uncertainty(Reason.SAMPLES, without, text, way_out, EvidenceMeter(effective))
-    more = max(1.0, float(round((needed - effective) * factor)))
-    total = needed_text(round(measured.total + more))
-    return Uncertainty(
-        Reason.SAMPLES,
-        without,
-        text,
-        f"{total} {operation if operation.isalpha() else 'operation'}s at this share",
-        EvidenceMeter(effective, needed, ways=(EvidenceAmount(Way.OPERATIONS, more),)),
-    )
+    ways: tuple[EvidenceAmount, ...] = ()
+    if needed is not None:
+        more = max(1.0, float(round((needed - effective) * factor)))
+        ways = (EvidenceAmount(Way.OPERATIONS, more),)
+        total = needed_text(round(measured.total + more))
+        way_out = f"{total} {operation if operation.isalpha() else 'operation'}s at this share"
+    elif measured.total:
+        way_out = f"another run: the share lies at the {exact_percent(allowed)} allowed"
+    else:
+        way_out = "a longer run"
+    return Uncertainty(Reason.SAMPLES, without, text, way_out, EvidenceMeter(effective, needed, ways=ways))

@@ -271,23 +271,16 @@ def _more_transactions(budget: TransactionBudget, measured: MeasuredResult) -> U
     late_ratio = (measured.total - measured.within_lower) / measured.total
     needed = samples_to_decide(late_ratio, 1.0 - objective)
     effective = measured.total / measured.effect.factor
+    ways: tuple[EvidenceAmount, ...] = ()
     if needed is None:
-        allowed = exact_percent(1.0 - objective)
-        return Uncertainty(
-            Reason.SAMPLES,
-            measured.observed,
-            text,
-            f"another run: the share late lies at the {allowed} allowed",
-            EvidenceMeter(effective, unit="transactions"),
-        )
-    more = max(1.0, float(round((needed - effective) * measured.effect.factor)))
-    return Uncertainty(
-        Reason.SAMPLES,
-        measured.observed,
-        text,
-        f"{needed_text(round(measured.total + more))} measured transactions at this share of late ones",
-        EvidenceMeter(effective, needed, "transactions", (EvidenceAmount(Way.TRANSACTIONS, more),)),
-    )
+        way_out = f"another run: the share late lies at the {exact_percent(1.0 - objective)} allowed"
+    else:
+        more = max(1.0, float(round((needed - effective) * measured.effect.factor)))
+        ways = (EvidenceAmount(Way.TRANSACTIONS, more),)
+        total = needed_text(round(measured.total + more))
+        way_out = f"{total} measured transactions at this share of late ones"
+    meter = EvidenceMeter(effective, needed, "transactions", ways)
+    return Uncertainty(Reason.SAMPLES, measured.observed, text, way_out, meter)
 
 
 def _judge_model(

@@ -5,6 +5,7 @@ upper edge, wide buckets lack edges. Source: docs/method.md sections 0, 1.2, 2.4
 """
 
 import math
+from collections.abc import Sequence
 
 from tailroom.domain.latency.distribution import LatencyDist, LatencyRecord
 from tailroom.domain.latency.knots import KnotsRecord
@@ -220,8 +221,7 @@ def _percentile(share: float) -> str:
 
 
 def _is_published(record: LatencyRecord) -> bool:
-    parts = record.parts if isinstance(record, MergedRecord) else (record,)
-    return any(isinstance(part, KnotsRecord) for part in parts)
+    return any(isinstance(part, KnotsRecord) for part in _parts(record))
 
 
 def _open_bucket_ns(record: LatencyRecord, window_ns: int) -> int | None:
@@ -247,8 +247,11 @@ def _is_wide(record: LatencyRecord, window_ns: int) -> bool:
 
 
 def _distributions(record: LatencyRecord) -> list[LatencyDist]:
-    parts = record.parts if isinstance(record, MergedRecord) else (record,)
-    return [part for part in parts if isinstance(part, LatencyDist)]
+    return [part for part in _parts(record) if isinstance(part, LatencyDist)]
+
+
+def _parts(record: LatencyRecord) -> Sequence[LatencyRecord]:
+    return record.parts if isinstance(record, MergedRecord) else (record,)
 
 
 def reads_text(stage: Stage) -> str:
