@@ -114,7 +114,7 @@ def of_verdicts() -> Any:
             "criteria": None,
         }
         for name, run in _runs().items()
-        for budget in (*BUDGETS[:-1], own)
+        for budget in (*BUDGETS, own)
         if budget in _FEW_BUDGETS or (name in _RUNS_OF_ALL and (budget is not own or name in _RUNS_OF_OWN))
     }
 
