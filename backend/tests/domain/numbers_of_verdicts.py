@@ -29,6 +29,7 @@ from tailroom.domain.verdicts.evidence import (
     with_reliability,
 )
 from tailroom.domain.verdicts.generator import GeneratedLoad
+from tailroom.domain.verdicts.headline import scope_text
 from tailroom.domain.verdicts.judge_budget import judge_budget
 from tailroom.domain.verdicts.verdict import Judgement
 from tailroom.evidence.file import evidence_of, judge_runs
@@ -109,13 +110,15 @@ def of_verdicts() -> Any:
     own = TransactionBudget("own", 1, "", "", plan, 300 * NS_PER_MS, 0.99, reserve_ns=20 * NS_PER_MS)
     return {
         f"{name}, {budget.name}": {
-            **judge_budget(budget, run, bins=1 << 10).document(),
+            **document,
+            **{scope: [document[scope], scope_text(document, scope)] for scope in ("observed", "proven")},
             "budget": None,
             "criteria": None,
         }
         for name, run in _runs().items()
         for budget in (*BUDGETS, own)
         if budget in _FEW_BUDGETS or (name in _RUNS_OF_ALL and (budget is not own or name in _RUNS_OF_OWN))
+        for document in (judge_budget(budget, run, bins=1 << 10).document(),)
     }
 
 
