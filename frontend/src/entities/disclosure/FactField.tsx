@@ -97,7 +97,8 @@ function DriveField(props: FactFieldProps) {
 }
 
 /** Renders a date and time picker and a UTC offset, which together form one value. */
-function MomentField({ form, value, problem, onChange }: FactFieldProps) {
+function MomentField(props: FactFieldProps) {
+  const { form, value, onChange } = props;
   const { local, offset } = splitMoment(value);
   const own = writeOffset(-new Date(local === "" ? Date.now() : local).getTimezoneOffset());
   const shown = offset === "" ? own : offset;
@@ -107,12 +108,9 @@ function MomentField({ form, value, problem, onChange }: FactFieldProps) {
   return (
     <div className={classes["moment"]}>
       <TextInput
+        {...shared(props)}
         type="datetime-local"
         step={1}
-        label={form.label}
-        description={form.hint}
-        error={problem}
-        inputWrapperOrder={HINT_BELOW}
         value={local}
         onChange={(event) => write(event.currentTarget.value, shown)}
       />

@@ -6,13 +6,13 @@ import { accountQuery } from "@/api/account";
 import { chooseOrganisation } from "@/api/organisation";
 import { closeSession, sessionQuery } from "@/api/queries";
 import { IconPerson } from "@/ui/icons";
-import classes from "./Shell.module.css";
 
 export function AccountMenu() {
   const session = useQuery({ ...sessionQuery(), retry: false });
   const queries = useQueryClient();
   const navigate = useNavigate();
-  if (session.data === undefined) return <span className={classes["accountSpace"]} />;
+  // As wide as the menu, which is there when the session is known.
+  if (session.data === undefined) return <span style={{ width: 34 }} />;
   const { access, organisation, person, capabilities } = session.data;
   const operations = capabilities.includes("operate") ? (
     <Menu.Item component={Link} to="/operations">

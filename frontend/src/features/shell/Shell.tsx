@@ -68,14 +68,14 @@ export function Shell({ children }: { children: ReactNode }) {
         <div className={classes["tools"]}>
           <Button
             size="xs"
-            className={classes["find"]}
+            visibleFrom="md"
             leftSection={<IconSearch size={14} />}
             rightSection={<Kbd size="xs">Ctrl K</Kbd>}
             onClick={() => setPalette("open")}
           >
             Find
           </Button>
-          <ActionIcon size="lg" className={classes["findSmall"]} aria-label="Find" onClick={() => setPalette("open")}>
+          <ActionIcon size="lg" hiddenFrom="md" aria-label="Find" onClick={() => setPalette("open")}>
             <IconSearch />
           </ActionIcon>
           <ActionIcon
