@@ -24,8 +24,8 @@ def written(value: Any) -> Any:  # noqa: PLR0911 - one for each type
         case np.ndarray() | np.generic():
             return written(value.tolist())
         case Mapping():
-            found = {str(key): written(each) for key, each in value.items()}
-            return {key: each for key, each in found.items() if each not in _EMPTY}
+            document = {str(key): written(each) for key, each in value.items()}
+            return {key: each for key, each in document.items() if each not in _EMPTY}
         case Sequence() if len(numbers := _numbers_in(value)) > _LONG:
             places = np.arange(1, len(numbers) + 1)
             return [len(value), *written(np.array([np.sum(numbers), np.sum(np.array(numbers) / places)]))]

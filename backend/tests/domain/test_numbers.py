@@ -55,13 +55,13 @@ def _lines(value: Any, depth: int) -> str:
 def test_numbers_stay(name: str) -> None:
     known = json.loads(_FILE.read_text(encoding="utf-8")) if _FILE.exists() else {}
     with at_most(_MOST_POINTS):
-        found = json.loads(json.dumps(written(_SCENARIOS[name]())))
+        computed = json.loads(json.dumps(written(_SCENARIOS[name]())))
         with pytest.raises(WorkExceeded) as exceeded:
             spend(_MOST_POINTS + 1)
-    found = {"work": str(exceeded.value), "numbers": found}
+    computed = {"work": str(exceeded.value), "numbers": computed}
     if os.environ.get("TAILROOM_WRITE_GOLDEN") == "1":
-        known[name] = found
+        known[name] = computed
         _FILE.write_text(_lines(dict(sorted(known.items())), depth=3) + "\n", encoding="utf-8")
-    (fractions, others), (known_fractions, known_others) = _parts(found), _parts(known[name])
+    (fractions, others), (known_fractions, known_others) = _parts(computed), _parts(known[name])
     assert others == known_others
     assert fractions == pytest.approx(known_fractions, rel=1e-6, abs=1e-12)

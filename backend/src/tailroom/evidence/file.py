@@ -64,7 +64,9 @@ class SeriesChoice:
         )
 
     def is_called(self, name: str) -> bool:
-        """Return whether a name means this series: `read/service`, for example, or its number."""
+        """Return whether a name means this series: its number, label, operation, operation and clock
+        (`read/service`), name in the file, or device.
+        """
         series = self.series
         names = {str(self.number), self.label, series.operation, series.source_name, series.device}
         return name in names or name == f"{series.operation}/{series.clock}"

@@ -110,7 +110,9 @@ def _unknown_facts(run: Run) -> tuple[str, ...]:
 
 
 def select_operations(record: RunRecord, names: Collection[str] | None) -> list[OperationRecord]:
-    """Return the operations of these names and stand-ins for `read`; None: all, of uploads only requests."""
+    """Return the operations of these names; `read` also means the read of the run's tool. None means all
+    operations, but only requests of an uploaded run.
+    """
     if names is None:
         if record.run.source != UPLOAD:
             return list(record.operations)

@@ -59,7 +59,9 @@ def make_edition(transactions: Transactions, name: str, now: datetime) -> bool:
 
 
 def make_due_edition(transactions: Transactions, now: datetime) -> str | None:
-    """Make the edition of the last full quarter and return its name; None if it exists or is too late."""
+    """Make the edition of the last full quarter and return its name. Return None, and store nothing, if it
+    exists already or the quarter ended more than `LATEST_AFTER` ago.
+    """
     name = quarter_before(now)
     quarter_began = now.replace(
         month=(now.month - 1) // 3 * 3 + 1, day=1, hour=0, minute=0, second=0, microsecond=0

@@ -114,7 +114,9 @@ def judgements_in_memory(rows: Sequence[Sequence[Any]]) -> Subquery:
 def results(
     session: Session, budgets: Sequence[Budget], test_ids: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
-    """Return the stored judgement documents by name of the budget, then id of the judged test."""
+    """Return the stored judgement documents of tests by name of the budget, then test id. Tests that the
+    current version of the method has not judged are missing.
+    """
     by_budget: dict[str, dict[str, Any]] = {budget.name: {} for budget in budgets}
     query = select(TestJudgementRow.budget_name, TestJudgementRow.test_id, TestJudgementRow.result).where(
         or_(*(_budget_condition(budget) for budget in budgets)),
@@ -279,7 +281,9 @@ def source_key(run_id: UUID) -> ColumnElement[str]:
 
 
 def unrated_runs(workload: str) -> Select[UUID, UUID]:
-    """Return a query for id and organisation of the runs whose tests this version of `FORM` has not made."""
+    """Return a query for id and organisation of the finished, judged runs of a workload whose tests were
+    never made, or by another version of `FORM`. Runs that are due for rating are left out.
+    """
     return (
         _rateable_runs(workload)
         .outerjoin(RatedRun, RatedRun.run_id == Run.run_id)

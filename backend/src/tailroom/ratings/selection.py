@@ -126,7 +126,9 @@ def _matches(row: RatedRow, filters: dict[str, frozenset[str]]) -> bool:
 
 
 def _is_in_ranges(row: RatedRow, query: LeaderboardQuery) -> bool:
-    """Return whether a row meets ranges, run, failed load and search; unknown values are outside."""
+    """Return whether a row meets the query's ranges, run, failed load and search. An unknown value is outside
+    every range, and so is a price per time.
+    """
     capacity_bytes = row.capacity_bytes
     price = row.drive.price(capacity_bytes) if query.price_max is not None else None
     bought = None if price is None or price.per is not None else price.upper
@@ -159,7 +161,9 @@ def _name_matches(drive: CatalogueDrive, search: str | None) -> bool:
 
 
 def _select_withdrawn(ratings: Ratings, query: LeaderboardQuery) -> list[Json]:
-    """Return the withdrawn tests of the first page that match drive filters and search."""
+    """Return the withdrawn tests that match the query's drive filters and search, whatever their conditions.
+    Empty after the first page, and in a query for own rows or for a run.
+    """
     if query.cursor is not None or query.scope == "mine" or query.run is not None:
         return []
     chosen = {name: frozenset(getattr(query, name)) for name in _OF_DRIVE if getattr(query, name)}
