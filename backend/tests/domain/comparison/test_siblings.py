@@ -153,6 +153,13 @@ def test_causes_are_rare_facts_and_far_temperatures() -> None:
     assert likely_causes(warm, siblings, [warm]) == []
 
 
+def test_a_temperature_is_far_from_five_deviations_of_the_siblings_on() -> None:
+    # Their median is 45.5 °C and the median distance from it 2 °C: five deviations are 14.8 °C.
+    siblings = [{"temperature_c": str(42 + number % 8)} for number in range(40)]
+    far = [degrees for degrees in (60, 61) if likely_causes({"temperature_c": str(degrees)}, siblings, [])]
+    assert far == [61]
+
+
 def _of_a_mix(number: int, drawn: int, operations: int = 12_800, seconds: float = 8.0) -> Unit:
     """A unit whose mix drew so many of its operations as reads."""
     sibling = unit(number, 1.0)

@@ -76,6 +76,8 @@ def test_a_mean_that_its_percentiles_do_not_allow_is_found() -> None:
     ]
     (below,) = [one for one in against(publication(claims)) if one.check == "P3"]
     assert below.kind == "mean below its percentiles"
+    # One read in a hundred lasts 11 ms or longer.
+    assert below.figures[1].value == pytest.approx(110_000)
 
 
 def test_rounding_hides_what_it_may_hide() -> None:
