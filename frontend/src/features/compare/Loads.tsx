@@ -2,7 +2,7 @@
 import type { Comparison } from "@/api/comparisons";
 import { clockName } from "@/entities/run/words";
 import { formatCount, formatSpan } from "@/lib/format";
-import { DataTable, RIGHT } from "@/ui/DataTable";
+import { DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { Unknown } from "@/ui/Value";
 import { SubjectName } from "./Subjects";
 import { baseText, inFlightText, newText } from "./words";
@@ -67,11 +67,7 @@ export function Loads({ comparison }: { comparison: Comparison }) {
         plain="cards"
         rows={comparison.subjects}
         columns={[
-          {
-            header: "Subject",
-            accessorFn: (subject) => <SubjectName subject={subject} />,
-            meta: { isRowHeader: true },
-          },
+          { header: "Subject", accessorFn: (subject) => <SubjectName subject={subject} />, meta: ROW_HEADER },
           { header: "Timed", accessorFn: ({ clock }) => clockName(clock) },
           ...shown.map(({ label, text, unknown: reason }) => ({
             header: label,

@@ -3,9 +3,10 @@ import type { Comparison, Gain, Pair as PairFound } from "@/api/comparisons";
 import { Term } from "@/entities/glossary/Term";
 import { plural } from "@/lib/format";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
-import { IconCheck, IconCross, IconQuestion } from "@/ui/icons";
+import { IconCheck, IconCross } from "@/ui/icons";
 import classes from "./ComparePage.module.css";
-import { baseText, EFFECT_INK, effectText, newText } from "./words";
+import { EffectText } from "./EffectText";
+import { baseText, effectText, newText } from "./words";
 
 /** `question`: question of the template, if it has its own. */
 type PairProps = { comparison: Comparison; pair: PairFound; question?: string | undefined };
@@ -110,8 +111,6 @@ function Facts({ pair }: { pair: PairFound }) {
   );
 }
 
-const SIGNS = { better: IconCheck, worse: IconCross, same: IconCheck, open: IconQuestion } as const;
-
 function Gains({ comparison, pair }: PairProps) {
   const columns: Columns<Gain> = [
     { header: "Figure", accessorKey: "label", meta: ROW_HEADER },
@@ -122,7 +121,15 @@ function Gains({ comparison, pair }: PairProps) {
       accessorFn: ({ ratio_text }) => (ratio_text === "" ? "not known" : ratio_text),
       meta: { ...RIGHT, cell: () => ({ "data-faint": !pair.comparable || undefined }) },
     },
-    { header: "Shown", accessorFn: (gain) => <Effect gain={gain} comparable={pair.comparable} /> },
+    {
+      header: "Shown",
+      accessorFn: (gain) =>
+        pair.comparable ? (
+          <EffectText effect={gain.effect} title={gain.why ?? undefined} text={effectText(gain)} />
+        ) : (
+          <span className="dim">not comparable</span>
+        ),
+    },
   ];
   return (
     <DataTable
@@ -131,19 +138,5 @@ function Gains({ comparison, pair }: PairProps) {
       columns={columns}
       rows={pair.gains}
     />
-  );
-}
-
-function Effect({ gain, comparable }: { gain: Gain; comparable: boolean }) {
-  if (!comparable) return <span className="dim">not comparable</span>;
-  const Sign = SIGNS[gain.effect];
-  return (
-    <span
-      className="icon-text"
-      style={{ minWidth: "22ch", color: EFFECT_INK[gain.effect] }}
-      title={gain.why ?? undefined}
-    >
-      <Sign size={13} /> {effectText(gain)}
-    </span>
   );
 }

@@ -10,15 +10,14 @@ import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import { formatCount, sentence } from "@/lib/format";
 import { ACTIONS, type Columns, DataTable, ROW_HEADER } from "@/ui/DataTable";
 import { Field } from "@/ui/Field";
-import { IconCheck, IconCross, IconQuestion } from "@/ui/icons";
 import { RunLink } from "@/ui/links";
 import { Empty } from "@/ui/states";
 import type { CompareChange, CompareSearch } from "./address";
 import classes from "./ComparePage.module.css";
+import { EffectText } from "./EffectText";
 import { QueryState } from "./QueryState";
 import { RemoveButton } from "./Subjects";
 import { CHOOSING } from "./Templates";
-import { EFFECT_INK } from "./words";
 
 type Carried = Schemas["CarriedOut"];
 type CarryingSubject = Carried["subjects"][number];
@@ -31,9 +30,9 @@ type ProductionProps = {
 };
 
 const ANSWERS = {
-  yes: { text: "carries it", Sign: IconCheck, color: EFFECT_INK.better },
-  no: { text: "does not", Sign: IconCross, color: EFFECT_INK.worse },
-  not_shown: { text: "not shown", Sign: IconQuestion, color: EFFECT_INK.open },
+  yes: { text: "carries it", effect: "better" },
+  no: { text: "does not", effect: "worse" },
+  not_shown: { text: "not shown", effect: "open" },
 } as const;
 
 export function Production({ subjects, view, onView, onSubjects }: ProductionProps) {
@@ -102,17 +101,7 @@ function Tests({
 }: Pick<ProductionProps, "subjects" | "onSubjects"> & { carried: Carried }) {
   const columns: Columns<CarryingSubject> = [
     { header: "Tested", accessorKey: "label", meta: ROW_HEADER },
-    {
-      header: "Load of production",
-      accessorFn: (subject) => {
-        const { text, Sign, color } = ANSWERS[subject.carried];
-        return (
-          <span className="icon-text" style={{ minWidth: "22ch", color }}>
-            <Sign size={13} /> {text}
-          </span>
-        );
-      },
-    },
+    { header: "Load of production", accessorFn: ({ carried }) => <EffectText {...ANSWERS[carried]} /> },
     { header: "Why", accessorKey: "text" },
     { header: "Verdict of each test", accessorFn: (subject) => <TestList of={subject} /> },
     {

@@ -35,10 +35,3 @@ export function inFlightText(subject: ComparedSubject | undefined): string {
   const [low, high] = [formatCount(lower, "down"), formatCount(upper, "up")];
   return low === high ? low : `${low}–${high}`;
 }
-
-export const EFFECT_INK = {
-  better: "var(--pass-ink)",
-  worse: "var(--fail-ink)",
-  same: undefined,
-  open: undefined,
-} as const;
