@@ -32,7 +32,6 @@ export function SpecSheet({ facts }: { facts: readonly DriveFact[] }) {
             label="Specification, as a table"
             plain
             rows={rows}
-            rowAttributes={({ fact }) => ({ "data-disagrees": fact.disagrees || undefined })}
             columns={[
               {
                 header: "Fact",

@@ -22,19 +22,14 @@ const ORDER = [
   "price",
 ];
 
+/** Names of the facts that the words of their field do not name. */
 const NAMES: Record<string, string> = {
-  flash: "Flash",
   nand: "Flash",
   dwpd: "Endurance",
-  endurance: "Endurance",
   random_read: "Random reads",
   random_write: "Random writes",
   sequential_read: "Sequential reads",
   sequential_write: "Sequential writes",
-  read_latency: "Read latency",
-  write_latency: "Write latency",
-  form_factor: "Form factor",
-  power_w: "Power",
 };
 
 export const factName = (field: string): string =>

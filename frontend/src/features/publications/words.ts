@@ -2,23 +2,18 @@
 import { dayAsPrinted, formatExactLatency, formatInteger, formatSpan, sentence } from "@/lib/format";
 import { printedText } from "@/lib/printed";
 
+/** Names of the quantities that the words of their key do not name. */
 const QUANTITIES: Record<string, string> = {
   exceedance: "share over the threshold",
   share_below: "share under the threshold",
-  latency: "latency",
-  throughput: "throughput",
-  runtime: "runtime",
   gain: "gain claimed",
-  update_rate: "update rate",
   random_read: "random reads",
   random_write: "random writes",
   sequential_read: "sequential reads",
   sequential_write: "sequential writes",
-  endurance: "endurance",
   over_provisioning: "over-provisioning",
   cpu_usage: "CPU usage",
   sla: "time allowed",
-  load: "load",
 };
 
 export const quantityName = (quantity: string): string => QUANTITIES[quantity] ?? quantity.replaceAll("_", " ");
@@ -32,7 +27,6 @@ export function thresholdText(quantity: string, thresholdNs: number): string {
 }
 
 const METRICS: Record<string, string> = {
-  total: "total",
   device: "device only",
   unstated: "kind of time not stated",
 };
@@ -44,7 +38,6 @@ const CONDITIONS: Record<string, string> = {
   over_provisioned: "Over-provisioned",
   op_class: "Over-provisioning",
   record_bytes: "Record size",
-  tool_version: "Tool version",
   generation: "Tool generation",
   metric_class: "What was timed",
   configuration_new: "“new”",
