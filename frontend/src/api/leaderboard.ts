@@ -94,7 +94,7 @@ export async function everyRow(filter: LeaderboardFilter): Promise<Leaderboard> 
 
 /** Returns all rows of a question as CSV, with the API's columns. */
 export const everyRowAsCsv = (query: LeaderboardFilter): Promise<string> =>
-  unwrap(client.GET("/api/v1/leaderboard.csv", { params: { query: query }, parseAs: "text" }));
+  unwrap(client.GET("/api/v1/leaderboard.csv", { params: { query }, parseAs: "text" }));
 
 /** Returns the URL of the same question as CSV, for scripts. */
 export const leaderboardCsvAddress = (filter: LeaderboardFilter): string =>

@@ -184,23 +184,21 @@ export const courseQuery = (runId: string) =>
 export const findingsQuery = (runId: string) =>
   getQuery(runKeys.findings(runId), "/api/v1/runs/{run_id}/findings", ofRun(runId), {
     staleTime: 5_000,
-    refetchInterval: ({ state }) => (state.data?.audit_version === null ? 3_000 : false),
+    refetchInterval: ({ state }) => (state.data?.audit_version === null ? LIVE_MS : false),
   });
-
-const LADDER_POLL_MS = 3_000;
 
 /** Returns the ladder that a run is a step of, cached by ladder for all its steps. Polled while it can change. */
 export const ladderQuery = (runId: string, ladderId: string) =>
   getQuery([...runKeys.ladders(), ladderId], "/api/v1/runs/{run_id}/ladder", ofRun(runId), {
     staleTime: 2_000,
-    refetchInterval: ({ state }) => (state.data?.may_change === true ? LADDER_POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.may_change === true ? LIVE_MS : false),
   });
 
 /** Returns the load search that a run is a probe of. Polled while it runs. */
 export const loadSearchQuery = (runId: string) =>
   getQuery([...runKeys.ladders(), "search", runId], "/api/v1/sla/load-search/{run_id}", ofRun(runId), {
     staleTime: 2_000,
-    refetchInterval: ({ state }) => (state.data?.may_change === true ? LADDER_POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.may_change === true ? LIVE_MS : false),
   });
 
 /** Requests that the agent end the run after its current operation. Returns the updated run. */

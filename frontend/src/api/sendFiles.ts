@@ -20,9 +20,7 @@ export type Sending = ReadingOptions & {
 };
 
 /** Result of an upload. `upload` is `null` if the server stored the files but could not read any of them. */
-export type UploadResult =
-  | { readonly upload: Upload; readonly uploadId: string; readonly isNew: boolean }
-  | { readonly upload: null; readonly uploadId: string; readonly isNew: boolean };
+export type UploadResult = { readonly upload: Upload | null; readonly uploadId: string; readonly isNew: boolean };
 
 const UPLOAD_ADDRESS = /\/api\/v1\/uploads\/([0-9a-f-]{36})$/;
 
@@ -35,7 +33,7 @@ export function readAnswer(status: number, text: string, location: string | null
   }
   const uploadId = UPLOAD_ADDRESS.exec(location ?? "")?.[1];
   // No file could be read, but all are stored: the upload at that address lists the problems of each.
-  if (status === 422 && uploadId !== undefined) return { upload: null, uploadId: uploadId, isNew: false };
+  if (status === 422 && uploadId !== undefined) return { upload: null, uploadId, isNew: false };
   throw ApiProblem.from(status, body);
 }
 

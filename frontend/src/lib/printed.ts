@@ -93,13 +93,7 @@ function digits(value: number, decimals: number): string {
 const SIGNS: Record<string, string> = { "<": "<", "<=": "≤", ">": ">", ">=": "≥", "~": "≈" };
 
 const withUnit = (text: string, unit: string): string =>
-  unit === ""
-    ? text
-    : /^[kMGT]$/.test(unit)
-      ? `${text}${unit}`
-      : /^[kMGT]\u00a0/.test(unit)
-        ? text + unit
-        : text + NBSP + unit;
+  unit === "" || /^[kMGT](\u00a0|$)/.test(unit) ? text + unit : text + NBSP + unit;
 
 const widthOf = ({ lower, upper }: PrintedNumber): number | null =>
   lower === null || upper === null ? null : upper - lower;
