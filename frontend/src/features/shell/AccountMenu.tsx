@@ -14,11 +14,6 @@ export function AccountMenu() {
   // As wide as the menu, which is there when the session is known.
   if (session.data === undefined) return <span style={{ width: 34 }} />;
   const { access, organisation, person, capabilities } = session.data;
-  const operations = capabilities.includes("operate") ? (
-    <Menu.Item component={Link} to="/operations">
-      Operations
-    </Menu.Item>
-  ) : null;
   const leave = async () => {
     await closeSession(queries);
     await navigate({ to: "/sign-in" });
@@ -43,12 +38,9 @@ export function AccountMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         {person === null ? (
-          <>
-            <Menu.Item component={Link} to="/sign-in">
-              Sign in
-            </Menu.Item>
-            {operations}
-          </>
+          <Menu.Item component={Link} to="/sign-in">
+            Sign in
+          </Menu.Item>
         ) : (
           <>
             <Menu.Label>{person.email}</Menu.Label>
@@ -56,10 +48,14 @@ export function AccountMenu() {
             <Menu.Item component={Link} to="/settings">
               Settings
             </Menu.Item>
-            {operations}
-            <Menu.Item onClick={() => void leave()}>Sign out</Menu.Item>
           </>
         )}
+        {capabilities.includes("operate") ? (
+          <Menu.Item component={Link} to="/operations">
+            Operations
+          </Menu.Item>
+        ) : null}
+        {person === null ? null : <Menu.Item onClick={() => void leave()}>Sign out</Menu.Item>}
       </Menu.Dropdown>
     </Menu>
   );

@@ -90,34 +90,26 @@ function PaletteSearch({ onClose, onHelp }: { onClose: () => void; onHelp: () =>
     hint: joinParts([run.state === "finished" ? "" : "live", workloadName(run.workload), run.host_name]),
     run: () => void navigate({ to: "/runs/$runId", params: { runId: run.run_id } }),
   }));
-  const driveEntries: Entry[] =
-    lowered === "" || debounced === ""
-      ? []
-      : [
-          ...(drives.data?.drives ?? []).map(
-            (drive): Entry => ({
-              id: `drive ${drive.slug}`,
-              group: "Drives",
-              label: `${drive.vendor} ${drive.name}`,
-              hint: drive.matched ?? "",
-              run: () => void navigate({ to: "/drives/$slug", params: { slug: drive.slug } }),
-            }),
-          ),
-          ...(publications.data?.publications ?? [])
-            .filter(({ title, publisher }) => `${title} ${publisher}`.toLowerCase().includes(lowered))
-            .map(
-              (document): Entry => ({
-                id: `publication ${document.slug}`,
-                group: "Publications",
-                label: document.title,
-                hint: document.publisher,
-                run: () => void navigate({ to: "/publications/$slug", params: { slug: document.slug } }),
-              }),
-            ),
-        ];
+  const driveEntries: Entry[] = (drives.data?.drives ?? []).map((drive) => ({
+    id: `drive ${drive.slug}`,
+    group: "Drives",
+    label: `${drive.vendor} ${drive.name}`,
+    hint: drive.matched ?? "",
+    run: () => void navigate({ to: "/drives/$slug", params: { slug: drive.slug } }),
+  }));
+  const publicationEntries: Entry[] = (publications.data?.publications ?? [])
+    .filter(({ title, publisher }) => `${title} ${publisher}`.toLowerCase().includes(lowered))
+    .map((document) => ({
+      id: `publication ${document.slug}`,
+      group: "Publications",
+      label: document.title,
+      hint: document.publisher,
+      run: () => void navigate({ to: "/publications/$slug", params: { slug: document.slug } }),
+    }));
   const entries = [
     ...runEntries,
-    ...driveEntries,
+    // Earlier answers are cached while nothing is typed.
+    ...(lowered === "" || debounced === "" ? [] : [...driveEntries, ...publicationEntries]),
     ...fixed.filter((entry) => entry.label.toLowerCase().includes(lowered)),
   ];
   const chosen = Math.min(active, entries.length - 1);
