@@ -3,8 +3,7 @@ import { useCallback } from "react";
 import { runDetailQuery, runListQuery } from "@/api/queries";
 import { budgetsQuery } from "@/api/sla";
 import { fullSearch } from "@/entities/question/address";
-import type { SlaChange } from "@/features/sla/address";
-import { slaSearch } from "@/features/sla/address";
+import { type SlaChange, slaSearch } from "@/features/sla/address";
 import { SlaPage } from "@/features/sla/SlaPage";
 import { isId } from "@/lib/ids";
 

@@ -20,7 +20,7 @@ export function AgentsPage() {
   const query = useQuery(agentsQuery());
   const agents = query.data?.agents ?? [];
   return (
-    <div className="page">
+    <div className="stack-16">
       <header className="lead">
         <h1>Agents</h1>
         <p>

@@ -59,7 +59,7 @@ export function DrivePage({ slug, view, onView }: DrivePageProps) {
   const aliases = page.aliases.filter((alias) => alias !== name);
   const evidence = new Set(page.tests.map((test) => test.source.slug ?? test.source.run_id ?? test.source.title));
   return (
-    <div className="page">
+    <div className="stack-16">
       <header>
         <nav aria-label="Where this page is" className="small no-print">
           <Link to="/drives">Drives</Link>

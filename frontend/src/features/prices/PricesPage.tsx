@@ -94,7 +94,7 @@ export function PricesPage() {
   const isKnown = prices.data !== undefined && published.data !== undefined;
   const entries = prices.data?.entries ?? [];
   return (
-    <div className="page">
+    <div className="stack-16">
       <header className="lead">
         <h1>{isKnown ? answerText(entries, published.data.prices) : "Prices"}</h1>
         {/* Appears together with the answer in the heading above, so that the text does not move. */}

@@ -16,7 +16,7 @@ export function PublicationList() {
   const measured = (documents ?? []).filter(({ claim_count }) => claim_count > 0);
   const others = (documents ?? []).filter(({ claim_count }) => claim_count === 0);
   return (
-    <div className="page">
+    <div className="stack-16">
       <header className="lead">
         <h1>{documents === undefined || measured.length === 0 ? "Publications" : answerText(measured)}</h1>
         {/* Appears together with the answer in the heading above, so that the text does not move. */}

@@ -70,7 +70,7 @@ function Page(props: PageProps) {
   const { document } = props;
   const gist = document.conditions[SUMMARY_KEY];
   return (
-    <div className="page">
+    <div className="stack-16">
       <header className="stack-4">
         <h1 className="wrap-anywhere" style={{ fontSize: "1.25rem", lineHeight: "1.75rem" }}>
           {document.title}

@@ -38,7 +38,7 @@ export function RunList({ view, onView }: RunListProps) {
   const more = pages?.[0]?.total_is_exact === false ? "more than " : "";
 
   return (
-    <div className="page">
+    <div className="stack-16">
       <Group align="baseline" wrap="nowrap" gap={16}>
         <h1>Runs</h1>
         <p className="dim" role="status">

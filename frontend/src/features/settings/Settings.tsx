@@ -15,7 +15,6 @@ import { Profile } from "./Profile";
 import { QuotaTab } from "./QuotaTab";
 import { Retention } from "./Retention";
 import { Sessions } from "./Sessions";
-import classes from "./Settings.module.css";
 import { Suggestions } from "./Suggestions";
 import { Tokens } from "./Tokens";
 import { type SettingsTab, TABS } from "./tabs";
@@ -26,7 +25,7 @@ export function Settings({ tab, onTab }: SettingsProps) {
   usePageTitle("Settings");
   const session = useQuery(sessionQuery());
   return (
-    <div className="page">
+    <div className="stack-16">
       <h1>Settings</h1>
       {session.data === undefined ? (
         <QueryView query={session} what="the settings" lines={4} height={40} />
@@ -58,8 +57,13 @@ function SettingsTabs({ session, tab, onTab }: SettingsProps & { session: Sessio
     chosen?.scrollIntoView?.({ block: "nearest", inline: "center" });
   }, [current]);
   return (
-    <Tabs value={current} onChange={(key) => onTab((key ?? "profile") as SettingsTab)} keepMounted={false}>
-      <Tabs.List ref={list} className={classes["tabs"] ?? ""}>
+    <Tabs
+      value={current}
+      onChange={(key) => onTab((key ?? "profile") as SettingsTab)}
+      keepMounted={false}
+      color="var(--accent)"
+    >
+      <Tabs.List ref={list} style={{ flexWrap: "nowrap", overflow: "auto hidden" }}>
         {open.map(({ key, label }) => (
           <Tabs.Tab key={key} value={key} data-tab={key}>
             {label}

@@ -20,7 +20,7 @@ export function WatchPage() {
   const watches = useQuery(watchesQuery());
   const mayWatch = useQuery(sessionQuery()).data?.capabilities.includes("watch") === true;
   return (
-    <div className="page">
+    <div className="stack-16">
       <header className="lead">
         <h1>Watch</h1>
         <p>Every finished run is compared with its history. When the latest verdict changes, an alert is sent.</p>
