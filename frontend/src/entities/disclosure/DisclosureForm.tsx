@@ -76,17 +76,14 @@ export function DisclosureForm({ uploadId, run, others, open, title = "Disclosur
     if (changes > 0) save.mutate();
   };
   return (
-    <details
-      className={`divided ${classes["disclosure"]}`}
-      open={opened}
-      onToggle={(event) => setOpened(event.currentTarget.open)}
-    >
-      <summary>
-        <span>{title}</span>
-        <span className="num">
+    <details className="divided" open={opened} onToggle={(event) => setOpened(event.currentTarget.open)}>
+      <summary style={{ display: "flex", alignItems: "center", padding: "8px 0" }}>
+        <strong>{title}</strong>
+        <span className="num nowrap" style={{ marginInline: 12 }}>
           {answered} of {required} given
         </span>
         <Progress
+          flex="0 1 240px"
           color="var(--accent)"
           size="sm"
           value={required === 0 ? 100 : (100 * answered) / required}

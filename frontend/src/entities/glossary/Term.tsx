@@ -19,7 +19,10 @@ export function Term({ id, children }: { id: TermId; children: ReactNode }) {
         role="dialog"
         aria-label={word}
         aria-describedby={meaningId}
-        className={`stack-4 small ${classes["meaning"]}`}
+        className="stack-4 small"
+        maw="calc(100vw - 32px)"
+        fw={400}
+        ta="left"
       >
         <p>
           <strong>{word}</strong>

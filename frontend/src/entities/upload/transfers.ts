@@ -41,6 +41,9 @@ const isAtWork = ({ state }: Transfer): boolean => state.step === "sending" || s
 /** Returns whether closing the page would lose files: the server has not stored them yet. */
 export const isUnsent = ({ state }: Transfer): boolean => state.step !== "done";
 
+/** Files that operating systems add to folders. */
+const SYSTEM_FILES = [".DS_Store", "Thumbs.db", "desktop.ini"];
+
 export class TransferQueue {
   #transfers: readonly Transfer[] = [];
   #lastId = 0;
@@ -66,11 +69,12 @@ export class TransferQueue {
 
   readonly transfers = (): readonly Transfer[] => this.#transfers;
 
-  /** Adds files as one upload, since some formats need several files. Does nothing for an empty list. */
+  /** Adds files as one upload, since some formats need several files. Leaves out those of operating systems. */
   readonly add = (
-    files: readonly File[],
+    chosen: readonly File[],
     { continues = null, reaches = new Map(), ...options }: TransferOptions = {},
   ): void => {
+    const files = chosen.filter(({ name }) => !SYSTEM_FILES.includes(name) && !name.startsWith("._"));
     if (files.length === 0) return;
     this.#lastId += 1;
     const totalBytes = files.reduce((sum, file) => sum + file.size, 0);
@@ -139,12 +143,6 @@ export class TransferQueue {
 
 /** The upload queue of this browser tab. */
 export const transferQueue = new TransferQueue();
-
-/** Files that operating systems add to folders. */
-const SYSTEM_FILES = [".DS_Store", "Thumbs.db", "desktop.ini"];
-
-export const withoutSystemFiles = (files: Iterable<File>): File[] =>
-  [...files].filter((file) => !SYSTEM_FILES.includes(file.name) && !file.name.startsWith("._"));
 
 /** Returns the measured time of each run of the uploads in the cache, by run id. */
 export function measuredTimes(queries: QueryClient): Map<string, MeasuredTime> {

@@ -4,6 +4,7 @@ import { AnswerStage, factOf, type TextLink } from "./AnswerStage";
 import { roomSource } from "./answer";
 import { LimitTable } from "./LimitTable";
 import { VerdictBadge } from "./VerdictBadge";
+import type { Judged } from "./words";
 
 type EvaluationAnswerProps = {
   evaluation: Evaluation;
@@ -27,24 +28,27 @@ export function EvaluationAnswer({ evaluation, ...texts }: EvaluationAnswerProps
       room={document.kind === "transaction" ? roomSource(evaluation, document) : null}
       what={document.kind === "transaction" ? "transactions in time" : "operations"}
     >
-      {criteria.length === 0 ? null : <Criteria criteria={criteria} />}
+      {criteria.length === 0 ? null : (
+        <section className="stack-8 divided">
+          <h3 className="small">Criteria</h3>
+          <Criteria criteria={criteria} />
+        </section>
+      )}
       {rows.length === 0 ? null : <LimitTable rows={rows} />}
     </AnswerStage>
   );
 }
 
-function Criteria({ criteria }: Pick<Evaluation, "criteria">) {
-  return (
-    <section className="stack-8 divided">
-      <h3 className="small">Criteria</h3>
-      <ul className="stack-8 plain-list">
-        {criteria.map((criterion) => (
-          <li key={criterion.name}>
-            <VerdictBadge of={criterion} /> <strong>{criterion.name}</strong>
-            {criterion.reason_text === null ? null : <span className="dim"> {criterion.reason_text}</span>}
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
+type Criterion = Judged & Pick<Evaluation["criteria"][number], "name" | "reason_text">;
+
+/** Lists the verdicts of a budget's parts, each with its reason. */
+export const Criteria = ({ criteria }: { criteria: readonly Criterion[] }) => (
+  <ul className="stack-8 plain-list">
+    {criteria.map((criterion) => (
+      <li key={criterion.name}>
+        <VerdictBadge of={criterion} /> <strong>{criterion.name}</strong>
+        {criterion.reason_text ? <span className="dim"> {criterion.reason_text}</span> : null}
+      </li>
+    ))}
+  </ul>
+);

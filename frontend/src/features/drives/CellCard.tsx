@@ -40,7 +40,15 @@ export function CellCard({ id, peek, measure }: { id: string; peek: CellDetails 
       <Popover.Target>
         <span style={{ position: "absolute", pointerEvents: "none", left, top, width, height }} aria-hidden="true" />
       </Popover.Target>
-      <Popover.Dropdown className={`stack-6 small ${classes["card"]}`} id={id} role="tooltip">
+      <Popover.Dropdown
+        className="stack-6 small"
+        p={12}
+        bg="var(--raised)"
+        lh="18px"
+        style={{ pointerEvents: "none", borderColor: "var(--line)" }}
+        id={id}
+        role="tooltip"
+      >
         {peek === null ? null : <CellFacts row={peek.row} cell={peek.cell} measure={measure} />}
       </Popover.Dropdown>
     </Popover>

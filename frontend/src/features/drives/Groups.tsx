@@ -11,7 +11,6 @@ import { plural } from "@/lib/format";
 import { DataTable } from "@/ui/DataTable";
 import { MoreButton, type Pages } from "@/ui/states";
 import { opensElsewhere, useDriveAddress } from "./driveAddress";
-import classes from "./Groups.module.css";
 import { columnsFor, groupColumns } from "./groupColumns";
 import { countsText, type Group, groupsOf } from "./groups";
 import { TrackLegend } from "./Legend";
@@ -81,14 +80,14 @@ export function Groups({ rows, loads, picks, full: isFull, measure, onPick, onCo
         </section>
       ))}
       {older.length === 0 ? null : (
-        <div className={`stack-12 ${classes["older"]}`}>
+        <div className="stack-12">
           <h2>Older tests, and tests whose tool is not stated</h2>
           {older.map((group) => (
             <details
               key={group.key}
               open={current.length === 0 || group.rows.some((row) => row.row_id === meant) || undefined}
             >
-              <summary>
+              <summary style={{ padding: "4px 0" }}>
                 <strong>{group.title}</strong> <span className="dim num">{group.rows.length}</span>{" "}
                 <span className="dim">{group.conditions}</span>{" "}
                 <span style={{ marginLeft: 8, fontSize: "0.875rem" }}>{countsText(group.rows)}</span>

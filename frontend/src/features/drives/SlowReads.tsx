@@ -1,7 +1,6 @@
 // Bar of a share of slow reads: solid up to the lower bound, light up to the upper bound, with a mark at the limit.
 import { type LimitOfRating, type RangeLike, shareRangeText } from "@/entities/drive/ratings";
 import { formatExactPercent } from "@/lib/format";
-import classes from "./SlowReads.module.css";
 
 /** Position of the limit in the bar, as a share of its width. */
 const LIMIT_AT = 0.75;
@@ -13,7 +12,7 @@ export function SlowReads({ range, limit }: { range: RangeLike; limit: LimitOfRa
   const at = (share: number): string => `${(100 * Math.min(1, (LIMIT_AT * share) / limit.limit_ratio)).toFixed(1)}%`;
   const isOver = range.lower_ratio >= limit.limit_ratio;
   return (
-    <span className={classes["reads"]} title={`limit ${formatExactPercent(limit.limit_ratio)}`}>
+    <span className="row" style={{ justifyContent: "end" }} title={`limit ${formatExactPercent(limit.limit_ratio)}`}>
       {text}
       <svg className="no-print" style={{ flex: "none" }} width={64} height={12} aria-hidden="true">
         <rect y={3} width={64} height={6} rx={3} fill="var(--sunk-2)" />

@@ -7,7 +7,6 @@ import { IconColumns, IconCross, IconDownload, IconFilter, IconLink, IconSearch 
 import { DEFAULT_SORT, type DrivesDraft, type SortKey, shownText, toggled } from "./address";
 import { COLUMN_KEYS, COLUMNS, shownColumns, writeColumns } from "./columns";
 import { chipsOf, NO_FILTERS, showsTable } from "./filters";
-import classes from "./Toolbar.module.css";
 
 type ToolbarProps = {
   draft: DrivesDraft;
@@ -25,7 +24,7 @@ export function Toolbar({ draft, narrow, count, onFilters, children }: ToolbarPr
     <div className="stack-8 no-print">
       <search className="row" aria-label="Find drives">
         <TextInput
-          className={classes["search"]}
+          flex={{ base: "1 1 100%", sm: "0 1 264px" }}
           aria-label="Vendor or drive"
           placeholder="Vendor or drive"
           data-shortcut="/"
@@ -150,7 +149,7 @@ export function ExportActions({ address, onShortCsv, onCsv, onJson }: ExportActi
     setTimeout(() => setSaid(""), 3000);
   };
   return (
-    <div className={`row ${classes["leaving"]} no-print`}>
+    <div className="row no-print">
       <Button
         size="xs"
         leftSection={<IconLink size={14} />}
@@ -182,7 +181,7 @@ export function ExportActions({ address, onShortCsv, onCsv, onJson }: ExportActi
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <span className="dim" role="status">
+      <span className="dim" role="status" style={{ display: notice === "" ? "none" : undefined }}>
         {notice}
       </span>
     </div>

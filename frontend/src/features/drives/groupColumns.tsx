@@ -104,7 +104,7 @@ export function groupColumns(rows: readonly LeaderboardRow[], context: RowContex
       header: () => (
         <>
           <span className="visually-hidden">Loads</span>
-          <span className={classes["ticks"]} aria-hidden="true">
+          <span className={`axis-labels ${classes["ticks"]}`} aria-hidden="true">
             {axisTicks(axis).map((tick) => (
               <span key={tick} style={{ left: `${100 * placeOf(tick, axis)}%` }}>
                 {loadText(tick)}

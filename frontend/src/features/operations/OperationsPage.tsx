@@ -7,7 +7,7 @@ import { ApiProblem } from "@/api/problem";
 import { formatAgo, formatBytes, formatDay, formatInteger, formatMoment, plural } from "@/lib/format";
 import { Command } from "@/ui/Command";
 import { RIGHT } from "@/ui/DataTable";
-import { FilePicker } from "@/ui/FilePicker";
+import { FilesButton } from "@/ui/FilesButton";
 import { Failed, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
 import { Objections } from "./Objections";
@@ -143,14 +143,16 @@ function ImportPack() {
   return (
     <div className="stack-8">
       <div className="row">
-        <FilePicker
+        <FilesButton
+          isSingle
+          size="xs"
           accept=".zip,application/zip"
           label="Pack of an organisation"
           loading={read.isPending}
-          onFile={(pack) => read.mutate(pack)}
+          onFiles={([pack]) => pack && read.mutate(pack)}
         >
           Import an organisation
-        </FilePicker>
+        </FilesButton>
         <span className="dim">A pack that its owner exported in another installation, read whole or not at all</span>
       </div>
       <Failed error={read.error} what="The pack" />

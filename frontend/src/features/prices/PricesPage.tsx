@@ -25,7 +25,7 @@ import { formatDay, plural } from "@/lib/format";
 import { ConfirmButton, RowButton } from "@/ui/ConfirmDialog";
 import { CsvButton } from "@/ui/CsvButton";
 import { ACTIONS, type Columns, DataTable, RIGHT } from "@/ui/DataTable";
-import { FilePicker } from "@/ui/FilePicker";
+import { FilesButton } from "@/ui/FilesButton";
 import { DriveLink } from "@/ui/links";
 import { Failed, QueryView } from "@/ui/states";
 import { usePageTitle } from "@/ui/usePageTitle";
@@ -136,13 +136,15 @@ export function PricesPage() {
             onStore={(fields) => store.mutate(new Blob([toCsv(COLUMNS, [cellsOf(fields)])]), { onSuccess: form.reset })}
           />
           <div className="row no-print">
-            <FilePicker
+            <FilesButton
+              isSingle
+              size="xs"
               accept=".csv,text/csv,text/plain"
               label="Price list as a CSV file"
-              onFile={(file) => store.mutate(file)}
+              onFiles={([file]) => file && store.mutate(file)}
             >
               Add a CSV file
-            </FilePicker>
+            </FilesButton>
             <span className="dim">
               First row: {COLUMNS.join(", ")}. power_w, dwpd and per may be empty; per is “hour” for what is rented.
             </span>

@@ -2,9 +2,9 @@
 import { useId } from "react";
 import type { PercentileCurve, RunDetail, Verdict } from "@/api/types";
 import { hasQuestion, operationsName, p99UpperNs } from "@/entities/run/words";
+import { Criteria } from "@/entities/verdict/EvaluationAnswer";
 import { LimitTable } from "@/entities/verdict/LimitTable";
 import type { LimitLike } from "@/entities/verdict/limits";
-import { VerdictBadge } from "@/entities/verdict/VerdictBadge";
 import type { Judged } from "@/entities/verdict/words";
 import { formatLatency } from "@/lib/format";
 import { ExceedanceCard } from "./ExceedanceCard";
@@ -104,14 +104,7 @@ function OtherCard({ verdict }: { verdict: Verdict }) {
       picture={
         <>
           {criteria.length === 0 ? null : (
-            <ul className="stack-8 plain-list">
-              {criteria.map(({ budget: { title, name }, ...criterion }) => (
-                <li key={name}>
-                  <VerdictBadge of={criterion} /> <strong>{title || name}</strong>
-                  {criterion.reason_text ? <span className="dim"> {criterion.reason_text}</span> : null}
-                </li>
-              ))}
-            </ul>
+            <Criteria criteria={criteria.map(({ budget, ...of }) => ({ ...of, name: budget.title || budget.name }))} />
           )}
           {limits.length === 0 ? null : <LimitTable rows={limits} />}
         </>

@@ -10,7 +10,7 @@ import type { RunDetail } from "@/api/types";
 import { DEFAULTS } from "@/entities/question/question";
 import { clockMeaning, clockName, operationName, workloadName } from "@/entities/run/words";
 import { isId } from "@/lib/ids";
-import { FilePicker } from "@/ui/FilePicker";
+import { FilesButton } from "@/ui/FilesButton";
 import { PASTED, type SlaChange, type SlaSearch, shownText } from "./address";
 import { MOST_BYTES, type PastedDistribution, readPasted } from "./pastedDistribution";
 
@@ -119,8 +119,6 @@ function RunSelect({ runId, onChoose }: { runId: string | null; onChoose: Subjec
   );
 }
 
-const unique = (values: readonly string[]): string[] => [...new Set(values)];
-
 /** Returns the default clock of an operation: response time if measured; undefined without any clock. */
 function defaultClock(run: RunDetail, operation: string): string | undefined {
   const clocks = run.series.filter((series) => series.operation === operation).map((series) => series.clock);
@@ -132,9 +130,10 @@ type SeriesChoiceProps = { runId: string; search: SlaSearch; onChoose: SubjectPi
 function SeriesChoice({ runId, search, onChoose }: SeriesChoiceProps) {
   const run = useQuery(runDetailQuery(runId)).data;
   if (run === undefined || run.series.length === 0) return null;
-  const operations = unique(run.series.map((series) => series.operation));
+  const operations = [...new Set(run.series.map((series) => series.operation))];
   const operation = shownText(search, "op", DEFAULTS.op);
-  const clocks = unique(run.series.filter((series) => series.operation === operation).map((series) => series.clock));
+  const ofOperation = run.series.filter((series) => series.operation === operation);
+  const clocks: string[] = [...new Set(ofOperation.map((series) => series.clock))];
   const clock = shownText(search, "clock", defaultClock(run, operation));
   const unknown = !operations.includes(operation);
   const clockUnknown = !unknown && search.clock !== undefined && !clocks.includes(clock);
@@ -249,13 +248,15 @@ export function Paste({ onPaste, refused }: PasteProps) {
         <Button variant="filled" size="xs" type="submit">
           Judge this
         </Button>
-        <FilePicker
+        <FilesButton
+          isSingle
+          size="xs"
           accept=".json,application/json"
           label="Distribution as a file"
-          onFile={(file) => void openFile(file)}
+          onFiles={([file]) => void openFile(file)}
         >
           Open a file
-        </FilePicker>
+        </FilesButton>
       </div>
     </form>
   );

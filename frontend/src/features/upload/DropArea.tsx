@@ -3,8 +3,7 @@ import "@mantine/dropzone/styles.css";
 import { Group } from "@mantine/core";
 import { Dropzone } from "@mantine/dropzone";
 import { Link } from "@tanstack/react-router";
-import { FilesButton } from "@/entities/upload/FilesButton";
-import { withoutSystemFiles } from "@/entities/upload/transfers";
+import { FilesButton } from "@/ui/FilesButton";
 import { IconFile, IconUpload } from "@/ui/icons";
 
 type DropAreaProps = {
@@ -22,7 +21,7 @@ export function DropArea({ onFiles, compact }: DropAreaProps) {
         withinPortal={false}
         activateOnClick={false}
         activateOnKeyboard={false}
-        onDrop={(dropped) => onFiles(withoutSystemFiles(dropped))}
+        onDrop={onFiles}
         styles={{ root: { border: "4px dashed var(--accent)", background: "var(--canvas)", opacity: 0.9 } }}
         // Keyboard users choose files by the buttons below.
         inputProps={{ "aria-hidden": true, tabIndex: -1 }}
