@@ -1,5 +1,6 @@
 // Renders the frame of a chart: title, controls, switch to the table of the same values, and downloads of both.
 import { ActionIcon, Group, Menu } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, type RefObject, useId, useState } from "react";
 import { type CsvTable, saveCsv, saveFile } from "@/lib/csv";
 import { IconDownload, IconTable } from "@/ui/icons";
@@ -23,22 +24,17 @@ export function Figure({ figure, title, note, controls, stem, table, picture, ch
   const titleId = useId();
   const noteId = useId();
   const [asTable, setAsTable] = useState(false);
-  /** Reason if the browser cannot make a PNG. */
-  const [failure, setFailure] = useState<string | null>(null);
   const saveSvg = () => {
     const svg = picture();
     if (svg !== null) saveFile(`${stem}.svg`, new Blob([svg], { type: "image/svg+xml" }));
   };
-  const savePng = async () => {
-    const svg = picture();
-    if (svg === null) return;
-    try {
-      setFailure(null);
-      saveFile(`${stem}.png`, await pngOf(svg));
-    } catch (error) {
-      setFailure(error instanceof Error ? error.message : "The PNG could not be made. Download the SVG instead.");
-    }
-  };
+  const png = useMutation({
+    mutationFn: async () => {
+      const svg = picture();
+      if (svg !== null) saveFile(`${stem}.png`, await pngOf(svg));
+    },
+    networkMode: "always",
+  });
   return (
     <figure
       ref={figure}
@@ -74,7 +70,7 @@ export function Figure({ figure, title, note, controls, stem, table, picture, ch
             </Menu.Target>
             <Menu.Dropdown>
               <Menu.Item onClick={() => saveCsv(`${stem}.csv`, table())}>CSV, exact values</Menu.Item>
-              <Menu.Item onClick={() => void savePng()} disabled={asTable}>
+              <Menu.Item onClick={() => png.mutate()} disabled={asTable}>
                 PNG
               </Menu.Item>
               <Menu.Item onClick={saveSvg} disabled={asTable}>
@@ -84,9 +80,9 @@ export function Figure({ figure, title, note, controls, stem, table, picture, ch
           </Menu>
         </div>
       </Group>
-      {failure === null ? null : (
+      {png.error === null ? null : (
         <p role="alert" className="small" style={{ marginTop: 8, color: "var(--fail-ink)" }}>
-          {failure}
+          {png.error.message}
         </p>
       )}
       {children(asTable)}

@@ -43,7 +43,7 @@ function Machine({ observation, efficiency, axis }: MachineProps) {
   return (
     <article className="stack-12">
       <h3>
-        {observation.host_name} <span className="dim">{relationOf(observation)}</span>
+        {observation.host_name} <span className="dim">{RELATIONS[observation.relation]}</span>
       </h3>
       <p className="dim">{placeOf(observation, axis.byOneClock)}</p>
       {efficiency.length === 0 ? null : <EfficiencyTable rows={efficiency} />}
@@ -109,8 +109,6 @@ const RELATIONS: Record<Observation["relation"], string> = {
   both: "server and load generator",
   meanwhile: "not named by it",
 };
-
-const relationOf = ({ relation }: Observation): string => RELATIONS[relation];
 
 /** Returns the observed time and the accuracy of its position on the axis. */
 export function placeOf({ clock_error_ns, seconds, is_live }: Observation, byOneClock: boolean): string {

@@ -14,7 +14,7 @@ type VerdictBadgeProps = {
 export function VerdictBadge({ of, scope = "run", large = false, bare = false }: VerdictBadgeProps) {
   const { word, rest } = verdictWords(of, scope);
   return (
-    <span className={classes["badge"]} data-verdict={of.verdict} data-large={large || undefined}>
+    <span className={`icon-text ${classes["badge"]}`} data-verdict={of.verdict} data-large={large || undefined}>
       <VerdictMark of={of} size={large ? 26 : 18} />
       <span className={bare ? "visually-hidden" : classes["words"]}>
         <strong>{word}</strong>

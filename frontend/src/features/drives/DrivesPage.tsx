@@ -241,11 +241,7 @@ function Rows({ draft, answer, rows, narrow, pages }: RowsProps) {
     (picked: string) => choose({ pick: pickToggled({ pick: pick.current } as DrivesSearch, picked) }),
     [choose],
   );
-  const onCompare = useCallback(() => {
-    choose({ compare: "open" });
-    // The comparison is above the drives.
-    window.scrollTo({ top: 0 });
-  }, [choose]);
+  const onCompare = useCallback(() => openComparison(choose), [choose]);
   const onSort = useCallback((sort: SortKey) => choose({ sort: sort === DEFAULT_SORT ? undefined : sort }), [choose]);
   const shared = {
     rows,
@@ -268,6 +264,12 @@ function Rows({ draft, answer, rows, narrow, pages }: RowsProps) {
       onSort={onSort}
     />
   );
+}
+
+/** Opens the comparison, which is above the drives. */
+function openComparison(choose: DrivesDraft["choose"]): void {
+  choose({ compare: "open" });
+  window.scrollTo({ top: 0 });
 }
 
 const TRAY = {
@@ -297,11 +299,7 @@ function ShortlistBar({ draft, loaded }: { draft: DrivesDraft; loaded: readonly 
       <Button
         variant={opened ? "default" : "filled"}
         size="xs"
-        onClick={() => {
-          choose({ compare: opened ? undefined : "open" });
-          // The comparison is above the drives.
-          if (!opened) window.scrollTo({ top: 0 });
-        }}
+        onClick={() => (opened ? choose({ compare: undefined }) : openComparison(choose))}
         aria-expanded={opened}
       >
         {opened ? "Hide the comparison" : `Compare ${picks.length}`}

@@ -60,8 +60,6 @@ export function ExceedanceCard({ verdict, finding }: { verdict: Verdict; finding
   );
 }
 
-const TONES = { PASS: "pass", FAIL: "fail", INDETERMINATE: "unsure" } as const;
-
 /** End of the track, relative to the limit; larger shares fill the track. */
 const TRACK_END = 1.25;
 const LIMIT_AT = `${100 / TRACK_END}%`;
@@ -74,8 +72,9 @@ function Track({ row }: { row: Row }) {
   const ends = endsOf(row);
   const part = (from: number, to: number, opacity: number) => (
     <div
+      data-verdict={row.verdict}
       style={{
-        ...{ position: "absolute", insetBlock: 0, opacity, background: `var(--${TONES[row.verdict]}-fill)` },
+        ...{ position: "absolute", insetBlock: 0, opacity, background: "var(--verdict-fill)" },
         ...{ left: trackAt(from, row), width: `calc(${trackAt(to, row)} - ${trackAt(from, row)})` },
       }}
     />

@@ -70,12 +70,15 @@ function Steps({ ladder, runId, isMine }: { ladder: Ladder; runId: string; isMin
   );
 }
 
+const CURRENT = { borderColor: "var(--accent)", boxShadow: "inset 0 3px 0 var(--accent)" };
+
 function Step({ step, isCurrent }: { step: LadderStep; isCurrent: boolean }) {
   const length = formatSpan(step.measured_duration_ns ?? step.planned_duration_ns);
   return (
     <RunLink
       id={step.run_id}
-      className={`stack-2 items-start self-top card plain-link ${classes["step"]}`}
+      className="stack-2 items-start self-top card plain-link"
+      style={{ maxWidth: 216, height: "100%", padding: "6px 12px 8px", ...(isCurrent && CURRENT) }}
       aria-current={isCurrent ? "page" : undefined}
       title={`step ${step.step}, ${length}${step.reason_text === null ? "" : `: ${step.reason_text}`}`}
       preload="intent"

@@ -50,7 +50,7 @@ export const endName = (state: EndState): string => ENDS[state].name;
 export const endMeaning = (run: Pick<UploadedRun, "end_state" | "outcome_reason">): string => {
   const reason = run.outcome_reason?.trim();
   if (reason === undefined || reason === "") return ENDS[run.end_state].meaning;
-  const text = reason.charAt(0).toUpperCase() + reason.slice(1);
+  const text = sentence(reason);
   return /[.!?]$/.test(text) ? text : `${text}.`;
 };
 

@@ -15,7 +15,6 @@ import { formatInteger } from "@/lib/format";
 import type { Change } from "@/lib/search";
 import { type Columns, DataTable, RIGHT, ROW_HEADER } from "@/ui/DataTable";
 import { QueryView } from "@/ui/states";
-import classes from "./Heatmap.module.css";
 import { HEIGHT, InteractiveHeatmap } from "./InteractiveHeatmap";
 
 const LIVE_MS = 10_000;
@@ -136,17 +135,23 @@ function HeatmapView({ runId, series, overview, view, onView }: HeatmapViewProps
   );
 }
 
+const SWATCH = { display: "inline-block", width: 18, height: 10 };
+const NO_DATA = {
+  ...SWATCH,
+  background: "repeating-linear-gradient(135deg, var(--nodata) 0 1px, transparent 1px 5px)",
+};
+
 function Legend() {
   return (
     <p className="dim smaller fine">
       few{" "}
-      <span className={classes["scale"]} aria-hidden="true">
+      <span style={{ display: "inline-flex", gap: 2, verticalAlign: -1 }} aria-hidden="true">
         {Array.from({ length: STEPS }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a scale of colours never changes
-          <span key={index} style={{ background: `var(--h${index + 1})` }} />
+          <span key={index} style={{ ...SWATCH, background: `var(--h${index + 1})` }} />
         ))}
       </span>{" "}
-      many operations, log scale · <span className={classes["hatched"]} aria-hidden="true" /> no data · lines: limits
+      many operations, log scale · <span style={NO_DATA} aria-hidden="true" /> no data · lines: limits
     </p>
   );
 }

@@ -11,7 +11,6 @@ import { type Extent, lengthOf, middleOf, moved, STEP, within, ZOOM, zoomed } fr
 import { useHeatmapCanvas } from "@/entities/run/heatmap/paint";
 import { formatExactLatency } from "@/lib/format";
 import { indexAfter } from "@/ui/gridKeys";
-import classes from "./Heatmap.module.css";
 
 export const HEIGHT = 320;
 const INNER = HEIGHT - FRAME.top - FRAME.bottom;
@@ -145,7 +144,7 @@ export function InteractiveHeatmap(props: InteractiveHeatmapProps) {
           />
         )}
       </div>
-      <p className={`muted small num ${classes["readout"]}`} aria-hidden="true">
+      <p className="muted small num no-print" style={{ minHeight: "2.5rem", lineHeight: "1.25rem" }} aria-hidden="true">
         {column === undefined ? "Point at a moment to read it; drag to zoom." : `${spoken}.`}
       </p>
     </>
@@ -174,6 +173,15 @@ function Cells({ overview, fine, shown, domain, width }: CellsProps) {
   );
 }
 
+const AXES = {
+  position: "absolute",
+  inset: 0,
+  maxWidth: "100%",
+  pointerEvents: "none",
+  fill: "var(--ink-3)",
+  fontSize: "0.75rem",
+} as const;
+
 type AxesProps = { shown: Extent; domain: Domain; width: number; limits: readonly number[] };
 
 function Axes({ shown, domain, width, limits }: AxesProps) {
@@ -181,7 +189,7 @@ function Axes({ shown, domain, width, limits }: AxesProps) {
   const times = timeTicks([shown.fromNs, shown.toNs], Math.max(2, Math.floor(inner / 110)));
   const depth = (ns: number): number => FRAME.top + INNER * depthOf(ns, domain);
   return (
-    <svg width={width} height={HEIGHT} className={classes["axes"]} aria-hidden="true">
+    <svg width={width} height={HEIGHT} style={AXES} aria-hidden="true">
       {logTicks(domain, 10).map((tick) => (
         <text key={tick} x={FRAME.left - 8} y={depth(tick) + 4} textAnchor="end">
           {formatExactLatency(tick)}
