@@ -79,7 +79,7 @@ def of_two_runs() -> Any:
 def of_figures() -> Any:
     """Figures of coarse slices with and without sums, of a closed loop, and of printed numbers."""
     over, total = np.arange(30) % 7, np.full(30, 200) + np.arange(30) % 4
-    summed = course(over, total, piece_s=10, mean_ms=2.0 + 0.01 * (np.arange(30) % 5))
+    summed = course(over, total, piece_s=10, mean_ms=(2.0 + 0.01 * (np.arange(30) % 5)).tolist())
     coarse = [
         OperationEvidence("read", "response", each.total(), each, closed_loop=is_closed)
         for each, is_closed in ((summed, False), (course(over, total, piece_s=3), True))
@@ -121,7 +121,7 @@ def of_repeated_runs() -> Any:
         "same": _gains(compare_repeats(base, new)),
         "mixed": _gains(compare_repeats(base, worse)),
         "failing": _gains(
-            compare_repeats(*([_failing(run) for run in side] for side in (base, new[1:] + worse[:1])))
+            compare_repeats([_failing(run) for run in base], [_failing(run) for run in new[1:] + worse[:1]])
         ),
         "by p50": _gains(compare_repeats(base[:3], worse[:2], asked_quantile=quantile_name(0.5))),
         "history": compare_with_history(past[-1], history, worse[:1])[1],
