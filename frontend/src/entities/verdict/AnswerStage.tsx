@@ -3,10 +3,11 @@
 import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Evaluation } from "@/api/types";
-import { operationCountText } from "@/entities/run/words";
-import { sentence as capitalised, formatInteger, formatSpan, unbroken } from "@/lib/format";
+import { operationCountText, operationsName } from "@/entities/run/words";
+import { sentence as capitalised, formatExactLatency, formatInteger, formatSpan, unbroken } from "@/lib/format";
 import { Loading } from "@/ui/states";
 import { answerSentence, type RoomSource, roomOf, type Sentence } from "./answer";
+import type { LimitLike } from "./limits";
 import { RoomBar } from "./RoomBar";
 import { ScopeBar } from "./ScopeBar";
 import { VerdictLine } from "./VerdictBadge";
@@ -19,6 +20,7 @@ type Answered = Judged &
     readonly observed?: Evaluation["observed"] | null;
     readonly proven?: Evaluation["proven"] | null;
     readonly validity?: Evaluation["validity"];
+    readonly rows?: readonly LimitLike[];
   };
 
 export type TextLink = (text: string) => ReactNode;
@@ -51,14 +53,37 @@ type AnswerStageProps = {
 /** Kinds whose share must be large. For other kinds it is the share of slow operations. */
 const MORE = new Set(["transaction", "percentile"]);
 
+const SAME_SHARE = 1e-9;
+
+/** Returns limit and noun of the share that the scopes state, which may be another than that of the headline; null if
+ * no row has that share.
+ */
+function limitOf({ observed, rows = [], headline }: Answered, what: string): { asked: number; what: string } | null {
+  if (headline?.unit !== "ratio" || headline.asked === null) return null;
+  const shares = rows.filter(({ kind }) => kind === "exceedance" || kind === "percentile");
+  if (shares.length < 2) return { asked: headline.asked, what };
+  const isSame = (end: number | null | undefined, other: number | null | undefined): boolean =>
+    end != null && other != null && Math.abs(end - other) < SAME_SHARE;
+  const row = shares.find(
+    ({ observed_lower, observed_upper }) =>
+      isSame(observed_lower, observed?.lower) && isSame(observed_upper, observed?.upper),
+  );
+  if (row?.threshold_ns == null) return null;
+  const end = formatExactLatency(row.threshold_ns);
+  const operations = row.operation === null ? "operations" : operationsName(row.operation);
+  return {
+    asked: row.limit,
+    what: `${operations} ${row.kind === "percentile" ? `under ${end}` : `of ${end} or longer`}`,
+  };
+}
+
 export function AnswerStage({ name, question, answer, kind, room: source, children, ...props }: AnswerStageProps) {
   const { framed = true } = props;
   const { headline = null, observed, proven } = answer;
   const room = source === null ? null : roomOf(answer.verdict, source);
   // Without bounds, the headline would only repeat the reason.
   const isMeasured = headline !== null && (headline.unit === null || headline.lower !== null);
-  const objective = headline?.unit === "ratio" ? headline.asked : null;
-  const isScoped = observed?.lower != null && proven?.lower != null && objective !== null;
+  const limit = limitOf(answer, props.what);
   return (
     <section className={framed ? "stage" : "stack-24"} aria-label={name}>
       <AnswerHeader
@@ -74,13 +99,13 @@ export function AnswerStage({ name, question, answer, kind, room: source, childr
         reason={<Carries answer={answer} generatorLink={props.generatorLink} />}
       />
       {room === null || room.usedLowerNs === null ? null : <RoomBar room={room} size="hero" />}
-      {!isScoped || observed == null || proven == null || objective === null ? null : (
+      {limit === null || observed?.lower == null || proven?.lower == null ? null : (
         <ScopeBar
           observed={observed}
           proven={proven}
-          objective={objective}
+          objective={limit.asked}
           more={MORE.has(kind)}
-          what={props.what}
+          what={limit.what}
           counted={headline?.basis !== "model"}
         />
       )}
