@@ -30,6 +30,7 @@ from tailroom.evidence.source import operations_of, plans_of
 from tailroom.kit.db import show_runs
 from tailroom.kit.transactions import Transactions
 from tailroom.ratings import repository
+from tailroom.ratings.drives import Json
 from tailroom.ratings.sources.tested_load import record_of
 from tailroom.records.cache import RecordCache
 from tailroom.storage.drive_test import DriveTest
@@ -42,7 +43,6 @@ _BATCH_SIZE = 64
 _CACHE_SIZE = 200_000
 """Maximum number of cached judgements."""
 
-Json = dict[str, Any]
 RatingBudget = ExceedanceBudget | TransactionBudget
 RULE_SETS: tuple[ExceedanceBudget, ...] = tuple(
     budget for budget in BUILT_IN if isinstance(budget, ExceedanceBudget)

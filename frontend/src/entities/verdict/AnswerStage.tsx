@@ -58,10 +58,13 @@ const SAME_SHARE = 1e-9;
 /** Returns limit and noun of the share that the scopes state, which may be another than that of the headline; null if
  * no row has that share.
  */
-function limitOf({ observed, rows = [], headline }: Answered, what: string): { asked: number; what: string } | null {
+function limitOf(
+  { observed, rows = [], headline }: Answered,
+  what: string,
+): { objective: number; what: string } | null {
   if (headline?.unit !== "ratio" || headline.asked === null) return null;
   const shares = rows.filter(({ kind }) => kind === "exceedance" || kind === "percentile");
-  if (shares.length < 2) return { asked: headline.asked, what };
+  if (shares.length < 2) return { objective: headline.asked, what };
   const isSame = (end: number | null | undefined, other: number | null | undefined): boolean =>
     end != null && other != null && Math.abs(end - other) < SAME_SHARE;
   const row = shares.find(
@@ -72,7 +75,7 @@ function limitOf({ observed, rows = [], headline }: Answered, what: string): { a
   const end = formatExactLatency(row.threshold_ns);
   const operations = row.operation === null ? "operations" : operationsName(row.operation);
   return {
-    asked: row.limit,
+    objective: row.limit,
     what: `${operations} ${row.kind === "percentile" ? `under ${end}` : `of ${end} or longer`}`,
   };
 }
@@ -103,7 +106,7 @@ export function AnswerStage({ name, question, answer, kind, room: source, childr
         <ScopeBar
           observed={observed}
           proven={proven}
-          objective={limit.asked}
+          objective={limit.objective}
           more={MORE.has(kind)}
           what={limit.what}
           counted={headline?.basis !== "model"}

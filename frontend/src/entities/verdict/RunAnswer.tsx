@@ -3,7 +3,7 @@ import type { RunDetail, Verdict } from "@/api/types";
 import { operationsName } from "@/entities/run/words";
 import { formatExactLatency, unbroken } from "@/lib/format";
 import { AnswerStage, factOf, type TextLink } from "./AnswerStage";
-import type { LimitLike } from "./limits";
+import { limitsOf } from "./limits";
 import { VerdictBadge } from "./VerdictBadge";
 
 const titleOf = ({ budget }: Verdict): string => (budget.title === "" ? budget.name : budget.title);
@@ -59,12 +59,11 @@ export function RunAnswer({ run, verdictLink, generatorLink, framed = true }: Ru
   const { count, operation } = countOf(verdict);
   // An hour that breaks a limit is explained by the verdict's text: no share of the whole run decides it.
   const isHour = verdict.verdict === "FAIL" && verdict.exceedance?.rows.every((row) => row.verdict !== "FAIL") === true;
-  const rows = (verdict.rows ?? []) as unknown as readonly LimitLike[];
   return (
     <AnswerStage
       name="Answer"
       question={verdict.budget.question}
-      answer={{ ...verdict, rows, ...(isHour ? { reason_text: null, observed: null } : {}) }}
+      answer={{ ...verdict, rows: limitsOf(verdict), ...(isHour ? { reason_text: null, observed: null } : {}) }}
       kind={verdict.kind}
       fact={factOf(verdict.data_through_ns, count, operation)}
       closedLoop={run.closed_loop}

@@ -1,12 +1,16 @@
 // Limits of a budget as text, beside the measured values. Bounds are never rounded to their favourable side.
 
-import type { Schemas } from "@/api/types";
+import type { Schemas, Verdict } from "@/api/types";
 import { clockName, operationName } from "@/entities/run/words";
 import { formatCount, formatExactLatency, formatExactPercent, joinParts } from "@/lib/format";
 import type { Direction } from "@/lib/rounding";
 import { shareText } from "@/lib/shares";
 
 export type LimitLike = Schemas["LimitRowOut"];
+
+/** Returns the limits of a stored verdict, which the API's description leaves untyped. */
+export const limitsOf = ({ rows }: Pick<Verdict, "rows">): readonly LimitLike[] =>
+  (rows ?? []) as unknown as readonly LimitLike[];
 
 type Write = (value: number, direction: Direction) => string;
 

@@ -4,7 +4,7 @@ import type { PercentileCurve, RunDetail, Verdict } from "@/api/types";
 import { hasQuestion, operationsName, p99UpperNs } from "@/entities/run/words";
 import { Criteria } from "@/entities/verdict/EvaluationAnswer";
 import { LimitTable } from "@/entities/verdict/LimitTable";
-import type { LimitLike } from "@/entities/verdict/limits";
+import { limitsOf } from "@/entities/verdict/limits";
 import type { Judged } from "@/entities/verdict/words";
 import { formatLatency } from "@/lib/format";
 import { ExceedanceCard } from "./ExceedanceCard";
@@ -96,7 +96,7 @@ type StoredCriterion = Judged & {
 /** Shows verdicts on percentiles, rates and rule sets: each criterion's verdict, each limit with its measured value. */
 function OtherCard({ verdict }: { verdict: Verdict }) {
   // The API describes the parts of a stored verdict as free-form.
-  const limits = (verdict.rows ?? []) as unknown as readonly LimitLike[];
+  const limits = limitsOf(verdict);
   const criteria = (verdict.criteria ?? []) as unknown as readonly StoredCriterion[];
   return (
     <VerdictCard

@@ -33,8 +33,8 @@ def operation_named(label: str) -> str | None:
 
 
 def row_labels(publication: Publication, series: Sequence[RunSeries]) -> Iterator[Finding]:
-    """Yield a finding for each table of an operation with rows that name another one, or one that none has.
-    Mean latencies of reads and of the labelled operation may show the true operation.
+    """Yield a finding for each table with rows that name another operation than the table, or the finding
+    that no table has such rows. Mean latencies of reads and of the labelled operation may show which it is.
     """
     titles = {table.id: table.title_as_printed or table.title for table in publication.tables}
     tables: dict[tuple[str, str], dict[str, PublishedClaim]] = {}
@@ -64,14 +64,14 @@ def _mislabelled(
         read, other = run.claim("latency", "mean", READ), run.claim("latency", "mean", stated)
         if read is None or other is None:
             continue
-        part, whole = bounds_of(read), bounds_of(other)
+        read_mean, labelled_mean = bounds_of(read), bounds_of(other)
         figures += [
-            figure(f"{run.config}: read", part, "ns"),
-            figure(f"{run.config}: labelled {named}", whole, "ns"),
-            figure(f"{run.config}: difference", whole.minus(part), "ns"),
+            figure(f"{run.config}: read", read_mean, "ns"),
+            figure(f"{run.config}: labelled {named}", labelled_mean, "ns"),
+            figure(f"{run.config}: difference", labelled_mean.minus(read_mean), "ns"),
         ]
-        differences.append(f"{((whole.value or 0) - (part.value or 0)) / 1e3:,.2f} µs")
-        above = above or whole.surely_above(part)
+        differences.append(f"{((labelled_mean.value or 0) - (read_mean.value or 0)) / 1e3:,.2f} µs")
+        above = above or labelled_mean.surely_above(read_mean)
     tells = (
         f" The values lie above the reads by {' and '.join(differences)}, as a read with an update does and "
         "an update alone does not."

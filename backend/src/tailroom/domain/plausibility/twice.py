@@ -48,12 +48,15 @@ def same_everywhere(publication: Publication) -> Iterator[Finding]:
 
 
 def _compare(what: str, *claims: PublishedClaim) -> Finding:
-    one, other = (NumberBounds.about(claim.printed) for claim in claims)
+    number, other_number = (NumberBounds.about(claim.printed) for claim in claims)
     here, there = map(label_of, claims)
     unit, other_unit = (claim.printed.unit for claim in claims)
-    figures, keys = (figure(here, one, unit), figure(there, other, other_unit)), tuple(c.key for c in claims)
-    if one.surely_differs(other):
-        numbers = f"{_text(one, unit)} ({here}) and {_text(other, other_unit)} ({there})"
+    figures, keys = (
+        (figure(here, number, unit), figure(there, other_number, other_unit)),
+        tuple(c.key for c in claims),
+    )
+    if number.surely_differs(other_number):
+        numbers = f"{_text(number, unit)} ({here}) and {_text(other_number, other_unit)} ({there})"
         statement = f"{what}: {numbers} cannot both be true."
         return Finding("P7", "high", "contradiction", statement, figures, keys)
     return consistent("P7", f"{what}: {here} and {there} agree.", figures, keys)

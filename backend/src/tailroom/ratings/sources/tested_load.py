@@ -3,13 +3,14 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from itertools import takewhile
 from typing import Any
 
 from tailroom.domain.latency.knots import KnotsRecord
 from tailroom.storage.drive_test import DriveTest
 
-_COLUMNS = tuple(takewhile("fingerprint".__ne__, (column.name for column in DriveTest.__table__.columns)))
+_NAMES = [column.name for column in DriveTest.__table__.columns]
+_COLUMNS = _NAMES[: _NAMES.index("fingerprint")]
+"""Columns that describe a test: those before the fingerprint, which is made of them."""
 
 
 def column_values(test: DriveTest, state: str = "") -> dict[str, Any]:
